@@ -5,8 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createReins } from "../src/index.ts";
-import type { Turn } from "../src/index.ts";
+import { createReins, type Turn } from "../src/index.ts";
 import { interleave, median, milliseconds, rounded } from "./pairs.ts";
 import { report } from "./report.ts";
 import { agentPath, bareClient } from "./support/bare-acp.mjs";

@@ -4,8 +4,7 @@
  * isolated, against the scripted model.
  */
 import { agentEntries } from "../src/agents/index.ts";
-import { createReins } from "../src/index.ts";
-import type { Turn } from "../src/index.ts";
+import { createReins, type Turn } from "../src/index.ts";
 import { scenarioPrompt } from "../src/testing/index.ts";
 import { withProcesses } from "../src/testing/wire/replay.ts";
 import { acpClient } from "./minimal/acp.ts";

@@ -5,8 +5,7 @@
 import { Compiled } from "../src/core/policy/compile.ts";
 import { decide } from "../src/core/policy/decide.ts";
 import type { Rule } from "../src/core/policy/rule.ts";
-import { subjectOf } from "../src/core/policy/subject.ts";
-import type { Call, Subject } from "../src/core/policy/subject.ts";
+import { subjectOf, type Call, type Subject } from "../src/core/policy/subject.ts";
 import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
 

@@ -1,5 +1,4 @@
-import type { Pairs } from "./pairs.ts";
-import { rounded } from "./pairs.ts";
+import { rounded, type Pairs } from "./pairs.ts";
 
 /** One JSON line a measurement. `reins` and `floor` are medians; `ratio` is what the goal is about. */
 export function report(bench: string, goal: string, unit: string, result: Pairs): void {

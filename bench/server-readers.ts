@@ -8,8 +8,7 @@ import { median, rounded } from "./pairs.ts";
 import { agentPath } from "./support/bare-acp.mjs";
 import { installedCommand } from "./support/installed.ts";
 import { served } from "./support/served.ts";
-import { readers } from "./support/socket-readers.ts";
-import type { Reading } from "./support/socket-readers.ts";
+import { readers, type Reading } from "./support/socket-readers.ts";
 
 const count = 200;
 const perSecond = 1_000;

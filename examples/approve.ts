@@ -2,8 +2,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createReins } from "reins";
-import type { PermissionReply, PermissionRequest } from "reins";
+import { createReins, type PermissionReply, type PermissionRequest } from "reins";
 
 const reins = createReins();
 

@@ -1,8 +1,7 @@
 /** Agents behind ACP. */
 import { asking } from "./json-rpc.ts";
 import { startChild } from "./child.ts";
-import { inside } from "./client.ts";
-import type { Launch, Message, MinimalClient } from "./client.ts";
+import { inside, type Launch, type Message, type MinimalClient } from "./client.ts";
 
 const clientCapabilities = {
   fs: { readTextFile: false, writeTextFile: false },

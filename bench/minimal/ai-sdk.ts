@@ -1,7 +1,14 @@
 /** The AI SDK as it is, with what the agent of Reins's own would send: the same instructions, tools and earlier messages. */
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { experimental_streamLanguageModelCall as streamCall, jsonSchema, streamText, tool } from "ai";
-import type { JSONSchema7, ModelMessage, ToolSet } from "ai";
+import {
+  experimental_streamLanguageModelCall as streamCall,
+  jsonSchema,
+  streamText,
+  tool,
+  type JSONSchema7,
+  type ModelMessage,
+  type ToolSet,
+} from "ai";
 import type { Reins } from "../../src/index.ts";
 import type { MinimalClient } from "./client.ts";
 

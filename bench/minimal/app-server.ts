@@ -1,8 +1,7 @@
 /** Codex's own server. */
 import { unwanted } from "../../src/agents/codex/translate-items.ts";
 import { startChild } from "./child.ts";
-import { inside } from "./client.ts";
-import type { Launch, MinimalClient } from "./client.ts";
+import { inside, type Launch, type MinimalClient } from "./client.ts";
 import { asking } from "./json-rpc.ts";
 
 /** What does not ask can write nothing and reach nothing. */

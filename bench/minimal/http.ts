@@ -1,7 +1,6 @@
 /** OpenCode's server: requests over HTTP, and one stream of events. The plugin by which Reins holds its tools is in its settings. */
 import { startChild } from "./child.ts";
-import { inside } from "./client.ts";
-import type { Launch, Message, MinimalClient } from "./client.ts";
+import { inside, type Launch, type Message, type MinimalClient } from "./client.ts";
 
 export async function opencodeClient(launch: Launch): Promise<MinimalClient> {
   const listening = Promise.withResolvers<string>();

@@ -1,7 +1,6 @@
 /** JSON-RPC over the lines of a child: as much as the two protocols need that are made of it. */
 import type { Child } from "./child.ts";
-import { inside } from "./client.ts";
-import type { Message } from "./client.ts";
+import { inside, type Message } from "./client.ts";
 
 export type Ask = (method: string, params: object) => Promise<Message>;
 

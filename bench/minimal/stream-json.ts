@@ -1,8 +1,7 @@
 /** Claude Code, and Qwen Code, which speaks alike: lines of JSON in both directions. */
 import { randomUUID } from "node:crypto";
 import { startChild } from "./child.ts";
-import { inside } from "./client.ts";
-import type { Launch, MinimalClient } from "./client.ts";
+import { inside, type Launch, type MinimalClient } from "./client.ts";
 
 /** `wanted` is the first exchange, in which a client says how it holds tools. */
 export async function streamJsonClient(launch: Launch, wanted: object): Promise<MinimalClient> {

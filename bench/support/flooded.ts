@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createReins } from "../../src/index.ts";
-import type { Session } from "../../src/index.ts";
+import { createReins, type Session } from "../../src/index.ts";
 
 const flood = fileURLToPath(new URL("flood.mjs", import.meta.url));
 

@@ -1,8 +1,7 @@
 /** How our code becomes few files: for the package, and for the command that the tests start. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
-import type { OutputChunk, OutputOptions, Plugin } from "rolldown";
+import { rolldown, type OutputChunk, type OutputOptions, type Plugin } from "rolldown";
 import { chunkGroups } from "./chunks.ts";
 
 export type BundledFile = Pick<OutputChunk, "fileName" | "code">;

@@ -1,8 +1,6 @@
 /** Helpers to describe commands to commander: one file in `commands/` registers and runs each. */
-import { InvalidArgumentError, Option } from "commander";
-import type { Command, CommandOptions } from "commander";
-import { modes } from "../events/modes.ts";
-import type { Mode } from "../events/modes.ts";
+import { InvalidArgumentError, Option, type Command, type CommandOptions } from "commander";
+import { modes, type Mode } from "../events/modes.ts";
 import type { Exit } from "./exit-codes.ts";
 
 export interface CommandContext {

@@ -1,11 +1,9 @@
 import { realpathSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import type { PermissionRequest, Reins, Turn } from "../core/api.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import { createClient } from "./index.ts";
-import type { ClientOptions } from "./index.ts";
+import { createClient, type ClientOptions } from "./index.ts";
 
 function client(server: TestServer, more: Partial<ClientOptions> = {}): Reins {
   const reins = createClient({

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { ReinsEvent } from "../events/types.ts";
-import { Connection } from "./connection.ts";
-import type { ConnectionOptions, SocketLike } from "./connection.ts";
+import { Connection, type ConnectionOptions, type SocketLike } from "./connection.ts";
 import { ReconnectDelay } from "./reconnect-delay.ts";
 import { EventStream } from "./stream.ts";
 

@@ -1,6 +1,5 @@
 /** Calls of the API. A call that was cut is made again where that does nothing twice. */
-import { errorTable, ReinsError } from "../events/errors.ts";
-import type { ErrorCode, ErrorDetails } from "../events/errors.ts";
+import { errorTable, ReinsError, type ErrorCode, type ErrorDetails } from "../events/errors.ts";
 import type { ErrorAnswer } from "../server/schemas/common.ts";
 import { ReconnectDelay } from "./reconnect-delay.ts";
 

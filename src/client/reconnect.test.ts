@@ -1,8 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
-import { cuttingProxy } from "../../test/support/cutting-proxy.ts";
-import type { CuttingProxy } from "../../test/support/cutting-proxy.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
+import { cuttingProxy, type CuttingProxy } from "../../test/support/cutting-proxy.ts";
 import { seededRandom } from "../../test/support/random.ts";
 import type { Reins } from "../core/api.ts";
 import type { ReinsEvent } from "../events/types.ts";

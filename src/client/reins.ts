@@ -2,14 +2,11 @@ import type { Prompt, Reins, Session, SessionOptions, Turn, TurnOptions } from "
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { CreatedSession, SessionAnswer } from "../server/schemas/sessions.ts";
 import { absolute, optionsBody, promptBody } from "./body.ts";
-import { Connection } from "./connection.ts";
-import type { SessionsListener, SocketClass } from "./connection.ts";
-import { Http } from "./http.ts";
-import type { FetchLike } from "./http.ts";
+import { Connection, type SessionsListener, type SocketClass } from "./connection.ts";
+import { Http, type FetchLike } from "./http.ts";
 import { keptSessions, pathPart } from "./kept-sessions.ts";
 import { managementOf, policyOf } from "./management.ts";
-import { ClientSession } from "./session.ts";
-import type { ClientContext } from "./session.ts";
+import { ClientSession, type ClientContext } from "./session.ts";
 import { ClientTurn } from "./turn.ts";
 
 export interface ClientOptions {

@@ -1,8 +1,6 @@
 /** Secrets of a session, and errors without them. */
-import { toReinsError } from "../events/errors.ts";
-import type { ReinsError } from "../events/errors.ts";
-import { createRedactor } from "../events/redact.ts";
-import type { Redactor } from "../events/redact.ts";
+import { toReinsError, type ReinsError } from "../events/errors.ts";
+import { createRedactor, type Redactor } from "../events/redact.ts";
 import type { SessionOptions } from "./api.ts";
 
 /** Errors of errors of errors: nobody looks further. */

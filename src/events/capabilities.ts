@@ -1,6 +1,5 @@
 import type { Mode } from "./modes.ts";
-import { kinds } from "./tools.ts";
-import type { ToolKind } from "./tools.ts";
+import { kinds, type ToolKind } from "./tools.ts";
 
 /**
  * How the tools of one kind can be held before they run.

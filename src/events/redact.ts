@@ -2,8 +2,7 @@
 import { suspicion } from "./redact/beginnings.ts";
 import { createDeep } from "./redact/deep.ts";
 import { shapeFinder } from "./redact/shapes.ts";
-import { createStream, lookbehind, replaceAll } from "./redact/stream.ts";
-import type { Stream } from "./redact/stream.ts";
+import { createStream, lookbehind, replaceAll, type Stream } from "./redact/stream.ts";
 import { secretValues, valueFinder } from "./redact/values.ts";
 
 export interface Redactor {

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { AgentEvent, PermissionOption } from "../events/types.ts";
-import { AgentRequests } from "./requests.ts";
-import type { FinalAnswer, GivenAnswer, NativeOption, ParsedRequest, RequestDetails } from "./requests.ts";
+import {
+  AgentRequests,
+  type FinalAnswer,
+  type GivenAnswer,
+  type NativeOption,
+  type ParsedRequest,
+  type RequestDetails,
+} from "./requests.ts";
 
 const option = (id: string, kind: PermissionOption["kind"], stop?: true): NativeOption => ({
   option: { id, kind, label: id },

@@ -1,7 +1,6 @@
 /** Requests of an agent: a call that waits for a decision (hold), a permission, a question. */
 import type { AgentEvent, AgentEventOf, PermissionOption, Question } from "../events/types.ts";
-import { isRecord } from "./json.ts";
-import type { JsonObject } from "./json.ts";
+import { isRecord, type JsonObject } from "./json.ts";
 
 /** The call that a hold or a permission is about. */
 export type RequestedCall = Omit<AgentEventOf<"tool.held">, "type" | "requestId">;

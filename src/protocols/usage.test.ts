@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fc } from "../../test/support/fast-check.ts";
 import type { AgentEvent, Tokens } from "../events/types.ts";
-import { CumulativeUsage, noTokens, tokensFrom, total, UsageCounter } from "./usage.ts";
-import type { UsageReading } from "./usage.ts";
+import { CumulativeUsage, noTokens, tokensFrom, total, UsageCounter, type UsageReading } from "./usage.ts";
 
 const scopes = (events: readonly AgentEvent[]) => events.map((event) => "scope" in event && event.scope);
 const used = (input: number, output: number, more: Partial<UsageReading> = {}): UsageReading => ({

@@ -2,8 +2,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Gate } from "./access/gate.ts";
 import type { ServerContext } from "./context.ts";
-import { gateRequestOf } from "./endpoint.ts";
-import type { App, ServerEnv } from "./endpoint.ts";
+import { gateRequestOf, type App, type ServerEnv } from "./endpoint.ts";
 import { HttpError, answerOf, notFound, statusOf } from "./http-error.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { cloudRoutes, hookRoutes } from "./routes/cloud.ts";

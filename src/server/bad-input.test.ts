@@ -2,8 +2,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { Answered, TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type Answered, type TestServer } from "../../test/support/api-server.ts";
 import { rawBytes, rawRequest } from "../../test/support/raw-request.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { ErrorAnswer } from "./schemas/common.ts";

@@ -3,8 +3,7 @@ import { createHmac } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { proof } from "../agents/cursor-cloud/proof.ts";
 import { startCloudApi } from "../../test/stand-ins/cursor-cloud/index.ts";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 
 const secret = "a-secret-of-thirty-two-letters-at-least";
 

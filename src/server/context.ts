@@ -2,15 +2,13 @@
 import type { Reins } from "../core/api.ts";
 import type { Store } from "../core/log/types.ts";
 import type { Redactor } from "../events/redact.ts";
-import type { Principal } from "./access/principal.ts";
-import { mayWorkIn } from "./access/principal.ts";
+import { mayWorkIn, type Principal } from "./access/principal.ts";
 import type { Tokens } from "./access/tokens.ts";
 import type { Comparisons } from "./comparisons/comparisons.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
-import { unknownSession } from "./sessions/held-sessions.ts";
-import type { HeldSessions } from "./sessions/held-sessions.ts";
+import { unknownSession, type HeldSessions } from "./sessions/held-sessions.ts";
 import type { Readers } from "./transport/stream-limit.ts";
 import type { SessionSummary } from "./schemas/sessions.ts";
 import type { Uploads } from "./uploads.ts";

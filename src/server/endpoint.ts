@@ -1,11 +1,9 @@
 /** One path of the API: its schemas, for validation and for the OpenAPI document, and its handler. */
 import type { HttpBindings } from "@hono/node-server";
-import { z } from "@hono/zod-openapi";
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { GateRequest } from "./access/gate.ts";
-import { requireScope } from "./access/principal.ts";
-import type { Principal } from "./access/principal.ts";
+import { requireScope, type Principal } from "./access/principal.ts";
 import { HttpError } from "./http-error.ts";
 import type { Scope } from "./schemas/settings.ts";
 import { errorSchema } from "./schemas/common.ts";

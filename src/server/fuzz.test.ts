@@ -1,11 +1,9 @@
 /** The API against its own document: whatever is asked of a path, nothing is a defect, and what is answered is what it says. */
 import { expect, test } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import { fc } from "../../test/support/fast-check.ts";
 import { nobodyThere } from "../../test/support/http-server.ts";
-import { misfit, valueOf } from "../../test/support/openapi.ts";
-import type { Document, Operation } from "../../test/support/openapi.ts";
+import { misfit, valueOf, type Document, type Operation } from "../../test/support/openapi.ts";
 import { rawRequest } from "../../test/support/raw-request.ts";
 import { repository } from "../../test/support/repository.ts";
 

@@ -1,6 +1,5 @@
 /** Errors as clients see them: a status and one shape. Never a stack. */
-import { ReinsError, errorInfo, isReinsError } from "../events/errors.ts";
-import type { ErrorCode, ErrorDetails } from "../events/errors.ts";
+import { ReinsError, errorInfo, isReinsError, type ErrorCode, type ErrorDetails } from "../events/errors.ts";
 import type { App } from "./endpoint.ts";
 import type { ErrorAnswer } from "./schemas/common.ts";
 

@@ -2,8 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import type { ReinsEvent } from "../events/types.ts";
 
 const over = (event: ReinsEvent): boolean => event.type === "turn.completed";

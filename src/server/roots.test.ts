@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import { isA, peerOf } from "../../test/support/socket-peer.ts";
 import type { TurnResult } from "../core/api.ts";
 import type { ServerFrame } from "./schemas/socket.ts";

@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { agentEntries } from "../agents/index.ts";
 import { withVariables } from "../core/catalog/configured-agents.ts";
-import { settingsOf } from "../core/config/config-origins.ts";
-import type { SettingSources } from "../core/config/config-origins.ts";
+import { settingsOf, type SettingSources } from "../core/config/config-origins.ts";
 import { loadConfiguration } from "../core/config/config.ts";
 import { ReinsError } from "../events/errors.ts";
 import { createRedactor } from "../events/redact.ts";

@@ -1,6 +1,5 @@
 /** Starts the server on a given Reins. */
-import { createServer } from "node:http";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
@@ -15,8 +14,7 @@ import { openComparisons } from "./comparisons/comparisons.ts";
 import type { ServerContext, ServerLog } from "./context.ts";
 import { HttpError, answerOf, statusOf } from "./http-error.ts";
 import { Idempotency } from "./idempotency.ts";
-import { usualLimits } from "./limits.ts";
-import type { ServerLimits } from "./limits.ts";
+import { usualLimits, type ServerLimits } from "./limits.ts";
 import { Metrics } from "./metrics.ts";
 import { HeldSessions } from "./sessions/held-sessions.ts";
 import { collectWhenIdle } from "./sessions/idle.ts";

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { apiServer } from "../../test/support/api-server.ts";
-import type { TestServer } from "../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import { rawRequest } from "../../test/support/raw-request.ts";
 import { usualLimits } from "./limits.ts";
 import { Uploads } from "./uploads.ts";

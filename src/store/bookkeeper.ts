@@ -5,8 +5,7 @@ import { oneLine } from "../events/printable.ts";
 import type { EventOf, ReinsEvent, Tokens } from "../events/types.ts";
 import type { LeaseOwner, SessionAbout } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
-import type { Text } from "./index-text.ts";
-import { indexRest, indexTexts, searchText } from "./index-text.ts";
+import { indexRest, indexTexts, searchText, type Text } from "./index-text.ts";
 import { count } from "./usage-records.ts";
 
 /** How much of a prompt stands in lists. */

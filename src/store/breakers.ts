@@ -1,7 +1,6 @@
 import type { BreakerRow, Breakers } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
-import { fromRow } from "./rows.ts";
-import type { Row } from "./rows.ts";
+import { fromRow, type Row } from "./rows.ts";
 
 /** Which agents are down until when, shared by all processes. */
 export function breakerTable(db: Database): Breakers {

@@ -3,8 +3,7 @@ import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Collected, CollectOptions, StoredSession } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
-import type { SessionRow } from "./rows.ts";
-import { removeSession, sessionColumns, storedSession } from "./rows.ts";
+import { removeSession, sessionColumns, storedSession, type SessionRow } from "./rows.ts";
 import { troubleOf } from "./sqlite.ts";
 
 const dayMs = 24 * 3600 * 1000;

@@ -1,8 +1,7 @@
 /** One writer a session: who it is, and when it was last seen. */
 import type { Lease, LeaseOwner, Leases } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
-import { lease } from "./rows.ts";
-import type { Row } from "./rows.ts";
+import { lease, type Row } from "./rows.ts";
 
 /** How often a process says that it still has its sessions. */
 const beatMs = 20_000;

@@ -4,8 +4,7 @@ import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
 import type { Database } from "./database.ts";
 import { indexAll, searchText } from "./index-text.ts";
-import type { SessionRow } from "./rows.ts";
-import { eventOf, rowLimit, sessionColumns, storedSession } from "./rows.ts";
+import { eventOf, rowLimit, sessionColumns, storedSession, type SessionRow } from "./rows.ts";
 
 /** How many places are put in order; of a word that stands in more of them, the sessions that were begun last are looked at. */
 const mostPlaces = 200_000;

@@ -7,7 +7,6 @@ import type { Database } from "./database.ts";
 import { addSession } from "./add.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import { forkSession } from "./fork.ts";
-import type { Row, SessionRow } from "./rows.ts";
 import {
   eventOf,
   legColumns,
@@ -18,6 +17,8 @@ import {
   storedSession,
   storedTurn,
   turnColumns,
+  type Row,
+  type SessionRow,
 } from "./rows.ts";
 
 /** Shorter parts of a state are counters and versions. */

@@ -3,8 +3,7 @@
  * that is far behind reads from the file. Where the file cannot be written, the session goes on in memory, and says so.
  */
 import { EventBatch } from "../core/log/event-batch.ts";
-import { BatchBuffer, LogReader } from "../core/log/log-reader.ts";
-import type { LogSource } from "../core/log/log-reader.ts";
+import { BatchBuffer, LogReader, type LogSource } from "../core/log/log-reader.ts";
 import type { SessionAbout, SessionLog } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";

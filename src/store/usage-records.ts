@@ -2,8 +2,7 @@
 import type { EventOf, Tokens } from "../events/types.ts";
 import type { LimitRow, UsageRecords, UsageRow } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
-import { fromRow } from "./rows.ts";
-import type { Row } from "./rows.ts";
+import { fromRow, type Row } from "./rows.ts";
 
 interface Used {
   readonly event: EventOf<"turn.completed">;

@@ -5,16 +5,21 @@ import { text } from "node:stream/consumers";
 import { toReinsError } from "../events/errors.ts";
 import { isRecord, parseJson } from "../protocols/json.ts";
 import { locate } from "./conversation.ts";
-import type { Call, Dialect, ModelRequest, Route } from "./dialects/dialect.ts";
-import { beginAnswer, cutOff, sendJson } from "./dialects/dialect.ts";
+import {
+  beginAnswer,
+  cutOff,
+  sendJson,
+  type Call,
+  type Dialect,
+  type ModelRequest,
+  type Route,
+} from "./dialects/dialect.ts";
 import { dialects } from "./dialects/index.ts";
 import type { Gates } from "./barriers.ts";
 import { play } from "./play.ts";
-import { redactHeaders } from "./requests.ts";
-import type { LoggedRequest, RequestLog } from "./requests.ts";
+import { redactHeaders, type LoggedRequest, type RequestLog } from "./requests.ts";
 import type { Limit, ScriptedError } from "./scenario.ts";
-import { cue } from "./script.ts";
-import type { Cue, Script } from "./script.ts";
+import { cue, type Cue, type Script } from "./script.ts";
 
 const usualUsage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, thought: 0 };
 

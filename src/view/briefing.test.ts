@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EventPayload, ReinsEvent } from "../events/types.ts";
 import { fc } from "../../test/support/fast-check.ts";
 import { history, stamp } from "../../test/support/histories.ts";
-import { briefing } from "./briefing.ts";
-import type { BriefingOptions } from "./briefing.ts";
+import { briefing, type BriefingOptions } from "./briefing.ts";
 import { Notes } from "./briefing-notes.ts";
 
 const limit = 24_000;

@@ -1,8 +1,7 @@
 /** The conversation so far, for an agent that was not there: what the person wants, what was done and what is still wrong. */
 import { oneLine } from "../events/printable.ts";
 import type { PlanEntry } from "../events/types.ts";
-import { clip, olderWish, tail } from "./briefing-notes.ts";
-import type { Failure, Notes, Said } from "./briefing-notes.ts";
+import { clip, olderWish, tail, type Failure, type Notes, type Said } from "./briefing-notes.ts";
 import { fence, fenceAsIs, quote } from "./fence.ts";
 import { changeWords } from "./labels.ts";
 

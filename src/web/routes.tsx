@@ -1,6 +1,5 @@
 /** The places of the page besides its conversations. To add one: a line here; the sidebar lists them. */
-import { lazy } from "react";
-import type { ComponentType } from "react";
+import { lazy, type ComponentType } from "react";
 import type { IconName } from "./ui/basics.tsx";
 
 export interface Place {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { absolutePath, isProtected, pathRules, relativeTo } from "./paths.ts";
-import type { PathRules } from "./paths.ts";
+import { absolutePath, isProtected, pathRules, relativeTo, type PathRules } from "./paths.ts";
 
 const linux: PathRules = { separator: "/", foldsCase: false, protectedFiles: ["opencode.json"] };
 const mac: PathRules = { ...linux, foldsCase: true };

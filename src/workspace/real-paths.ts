@@ -1,12 +1,10 @@
 /** Where a path really leads, links followed. Synchronous, because nothing may change between a look and the decision made from it. */
 import { constants, lstatSync, readlinkSync } from "node:fs";
-import { lstat, open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { lstat, open, type FileHandle } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, parse, resolve, sep } from "node:path";
 import { ReinsError } from "../events/errors.ts";
-import { expandStart, isProtected, pathRules, relativeTo } from "./paths.ts";
-import type { PathRules } from "./paths.ts";
+import { expandStart, isProtected, pathRules, relativeTo, type PathRules } from "./paths.ts";
 
 export interface Workspace {
   /** The folder that relative paths start from. */

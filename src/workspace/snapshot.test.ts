@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder, testProcesses } from "../../test/support/processes.ts";
 import type { Processes } from "../process/types.ts";
-import { openRepository } from "./snapshot.ts";
-import type { Change } from "./snapshot.ts";
+import { openRepository, type Change } from "./snapshot.ts";
 
 let root: string;
 let processes: Processes;

@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createReins } from "../../src/index.ts";
-import type { Reins } from "../../src/index.ts";
+import { createReins, type Reins } from "../../src/index.ts";
 import { everything, toyPath, turn } from "../support/toy.ts";
 
 interface Place {

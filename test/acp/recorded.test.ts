@@ -1,10 +1,8 @@
 /** Real agents as they were recorded, played through the driver and the core. */
 import { expect, test } from "vitest";
-import type { AcpAgentOptions } from "../../src/protocols/acp/index.ts";
-import { encodeState } from "../../src/protocols/acp/index.ts";
+import { encodeState, type AcpAgentOptions } from "../../src/protocols/acp/index.ts";
 import type { ReinsEvent } from "../../src/index.ts";
-import { linesOf, recordings, resumedIn, turnsIn } from "../fixtures/acp/read.ts";
-import type { Line } from "../fixtures/acp/read.ts";
+import { linesOf, recordings, resumedIn, turnsIn, type Line } from "../fixtures/acp/read.ts";
 import { playAcpRecording } from "../support/acp-recording.ts";
 import { acpEntry } from "../support/toy.ts";
 

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { agentEntries } from "../../src/agents/index.ts";
-import { causes } from "../../src/agents/shared/failures/causes.ts";
-import type { Cause } from "../../src/agents/shared/failures/causes.ts";
+import { causes, type Cause } from "../../src/agents/shared/failures/causes.ts";
 import { createReins } from "../../src/index.ts";
 import { asExpected, causesOf, runCause } from "../../src/testing/contract/failure-causes.ts";
 import { openReplayPlace } from "../../src/testing/contract/replay-place.ts";

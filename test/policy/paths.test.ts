@@ -12,8 +12,14 @@ import { createReins } from "../../src/index.ts";
 import { scenarioPrompt, startScriptedModel, type Scenario, type ScriptedModel } from "../../src/testing/index.ts";
 import { translatorOf } from "../fixtures/codex/replay.ts";
 import { reinsWith } from "../support/core.ts";
-import { pathPlace, pathTable, protectedFiles, sharedPathPlace } from "../support/path-table.ts";
-import type { PathPlace, PathRow } from "../support/path-table.ts";
+import {
+  pathPlace,
+  pathTable,
+  protectedFiles,
+  sharedPathPlace,
+  type PathPlace,
+  type PathRow,
+} from "../support/path-table.ts";
 import { temporaryFolder } from "../support/processes.ts";
 import { createPuppet } from "../support/puppet.ts";
 

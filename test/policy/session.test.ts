@@ -7,8 +7,7 @@ import { SavedAnswers } from "../../src/core/policy/saved-answers.ts";
 import type { AgentEvent, EventOf, ReinsEvent } from "../../src/events/types.ts";
 import { createReins } from "../../src/core/reins.ts";
 import { testFolder } from "../support/core.ts";
-import { createPuppet, puppetCapabilities } from "../support/puppet.ts";
-import type { Puppet } from "../support/puppet.ts";
+import { createPuppet, puppetCapabilities, type Puppet } from "../support/puppet.ts";
 
 const npm = "npm test";
 const options = [

@@ -8,12 +8,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentEntries } from "../../src/agents/index.ts";
-import { causes } from "../../src/agents/shared/failures/causes.ts";
-import type { Cause } from "../../src/agents/shared/failures/causes.ts";
+import { causes, type Cause } from "../../src/agents/shared/failures/causes.ts";
 import type { FailureData } from "../../src/agents/shared/failures/classify.ts";
 import { createReins } from "../../src/index.ts";
-import { asExpected, causesOf, runCause } from "../../src/testing/contract/failure-causes.ts";
-import type { CauseFamily, CauseResult } from "../../src/testing/contract/failure-causes.ts";
+import {
+  asExpected,
+  causesOf,
+  runCause,
+  type CauseFamily,
+  type CauseResult,
+} from "../../src/testing/contract/failure-causes.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";
 import { hiddenRecordings } from "../../src/testing/contract/recordings.ts";
 import { Stage } from "../../src/testing/contract/stage.ts";

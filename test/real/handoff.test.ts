@@ -2,8 +2,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { proofOf, scenarioPrompt, startScriptedModel } from "../../src/testing/index.ts";
-import type { Scenario, ScriptedModel } from "../../src/testing/index.ts";
+import {
+  proofOf,
+  scenarioPrompt,
+  startScriptedModel,
+  type Scenario,
+  type ScriptedModel,
+} from "../../src/testing/index.ts";
 import { withToken } from "./claude/support/token.ts";
 import { all, one } from "./support/events.ts";
 import { programOf } from "./support/program.ts";

@@ -10,16 +10,14 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SessionOptions } from "../../src/core/api.ts";
 import type { Rule } from "../../src/core/policy/rule.ts";
-import { toolKinds } from "../../src/events/tools.ts";
+import { toolKinds, type Tool } from "../../src/events/tools.ts";
 import { createReins } from "../../src/index.ts";
-import type { Tool } from "../../src/events/tools.ts";
 import { allProofs, proofOf } from "../../src/testing/proofs.ts";
 import { mcpServer } from "../../src/testing/mcp-server.ts";
 import { scenarioPrompt } from "../../src/testing/index.ts";
 import { all, whole } from "./support/events.ts";
 import { cursorStandIn } from "../stand-ins/cursor/stand-in.ts";
-import { realAgent } from "./support/real-agent.ts";
-import type { RealAgent, RealAgentOptions } from "./support/real-agent.ts";
+import { realAgent, type RealAgent, type RealAgentOptions } from "./support/real-agent.ts";
 
 interface Sample {
   readonly tool: Tool;

@@ -1,9 +1,7 @@
 /** What a route does after each cause of failure: the causes every agent is tried with, end to end. */
 import { describe, expect, it } from "vitest";
-import { causes } from "../../src/agents/shared/failures/causes.ts";
-import type { Cause, CauseRow } from "../../src/agents/shared/failures/causes.ts";
-import { errorTable } from "../../src/events/errors.ts";
-import type { ErrorCode } from "../../src/events/errors.ts";
+import { causes, type Cause, type CauseRow } from "../../src/agents/shared/failures/causes.ts";
+import { errorTable, type ErrorCode } from "../../src/events/errors.ts";
 import { cast, done, fails, of, says, turn } from "./support.ts";
 
 /** `wait`: with a reset that is near the same agent is asked again; without one the next. `none`: no failure. */

@@ -6,8 +6,7 @@ import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../../src/event
 import { createReins } from "../../src/core/reins.ts";
 import { testFolder } from "../support/core.ts";
 import { expectLawful } from "../support/lawful.ts";
-import { createPuppet } from "../support/puppet.ts";
-import type { Puppet, PuppetSession } from "../support/puppet.ts";
+import { createPuppet, type Puppet, type PuppetSession } from "../support/puppet.ts";
 
 export interface Cast {
   readonly reins: Reins;

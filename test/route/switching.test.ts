@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes } from "../../src/events/errors.ts";
-import type { ErrorCode } from "../../src/events/errors.ts";
+import { errorCodes, type ErrorCode } from "../../src/events/errors.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
 import { testFolder } from "../support/core.ts";
 import { all, cast, done, fails, holdsClosing, of, runs, says, turn } from "./support.ts";

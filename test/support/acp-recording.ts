@@ -1,10 +1,8 @@
 /** A recorded conversation over ACP, played through the whole agent and the core. */
 import type { AgentEntry } from "../../src/agents/contract.ts";
-import { createReins } from "../../src/index.ts";
-import type { PermissionReply, ReinsEvent } from "../../src/index.ts";
+import { createReins, type PermissionReply, type ReinsEvent } from "../../src/index.ts";
 import { replayAgent } from "../../src/testing/index.ts";
-import { turnsIn } from "../fixtures/acp/read.ts";
-import type { Line, RecordedTurn } from "../fixtures/acp/read.ts";
+import { turnsIn, type Line, type RecordedTurn } from "../fixtures/acp/read.ts";
 import { testFolder } from "./core.ts";
 import { everything } from "./toy.ts";
 

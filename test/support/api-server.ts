@@ -6,11 +6,9 @@ import type { Reins } from "../../src/core/api.ts";
 import type { Store } from "../../src/core/log/types.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
-import { openTokens } from "../../src/server/access/tokens.ts";
-import type { Tokens } from "../../src/server/access/tokens.ts";
+import { openTokens, type Tokens } from "../../src/server/access/tokens.ts";
 import type { SessionSummary } from "../../src/server/schemas/sessions.ts";
-import { startServer } from "../../src/server/start.ts";
-import type { RunningServer, ServerOptions } from "../../src/server/start.ts";
+import { startServer, type RunningServer, type ServerOptions } from "../../src/server/start.ts";
 import { openStore } from "../../src/store/index.ts";
 import { temporaryFolder } from "./processes.ts";
 

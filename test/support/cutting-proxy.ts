@@ -1,6 +1,5 @@
 /** A small TCP proxy that cuts connections when it is told to. */
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface CuttingProxy {

@@ -3,8 +3,7 @@ import { expect } from "vitest";
 import type { AgentSession, Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../../src/agents/contract.ts";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
 import type { AgentEvent, AgentEventOf } from "../../src/events/types.ts";
-import { Judge } from "./judge.ts";
-import type { JudgeOptions } from "./judge.ts";
+import { Judge, type JudgeOptions } from "./judge.ts";
 
 type Reply<Event, Given extends Answer> = Given | undefined | ((event: Event) => Given | undefined);
 

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import type { Proof } from "../../src/agents/contract.ts";
-import { tools } from "../../src/events/tools.ts";
-import type { Tool } from "../../src/events/tools.ts";
+import { tools, type Tool } from "../../src/events/tools.ts";
 
 /** Every canonical call that the agent has a tool for comes back as a call of the same canonical tool. */
 export function expectSameTools(proof: Proof, canonicalTool: (nativeName: string) => Tool): void {

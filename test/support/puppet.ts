@@ -1,10 +1,8 @@
 /** An agent whose strings the test pulls: it says what the test says, and notes what it is told. */
 import type { Agent, AgentEntry, AgentSession, Answer, OpenOptions, PromptInput } from "../../src/agents/contract.ts";
-import { can, holdsEveryTool, noCapabilities } from "../../src/events/capabilities.ts";
-import type { Capabilities } from "../../src/events/capabilities.ts";
+import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../src/events/capabilities.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
-import type { Mode } from "../../src/events/modes.ts";
-import { modes } from "../../src/events/modes.ts";
+import { modes, type Mode } from "../../src/events/modes.ts";
 import { ReinsError } from "../../src/events/errors.ts";
 
 export interface PuppetSession extends AgentSession {

@@ -3,8 +3,7 @@ import type { Agent } from "../../src/agents/contract.ts";
 import { Policy } from "../../src/core/policy/policy.ts";
 import type { ActiveAgent } from "../../src/core/route/session-route.ts";
 import type { Rules } from "../../src/core/session/inputs.ts";
-import { initialState } from "../../src/core/session/state.ts";
-import type { SessionState, Settings } from "../../src/core/session/state.ts";
+import { initialState, type SessionState, type Settings } from "../../src/core/session/state.ts";
 import { puppetCapabilities } from "./puppet.ts";
 import type { Capabilities } from "../../src/events/capabilities.ts";
 

@@ -1,6 +1,5 @@
 /** Recorded conversations over stream-json, and what a translator says of them. */
-import { record } from "../../src/protocols/json.ts";
-import type { JsonObject } from "../../src/protocols/json.ts";
+import { record, type JsonObject } from "../../src/protocols/json.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
 import type { Exit } from "../../src/process/types.ts";
 import type { Lines } from "./damage.ts";

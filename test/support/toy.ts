@@ -4,11 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { createAcpAgent } from "../../src/agents/acp/index.ts";
-import type { AcpAgentConfig } from "../../src/agents/acp/index.ts";
+import { createAcpAgent, type AcpAgentConfig } from "../../src/agents/acp/index.ts";
 import type { AgentEntry } from "../../src/agents/contract.ts";
-import { createReins } from "../../src/index.ts";
-import type { Reins, ReinsEvent, ReinsOptions, Session, SessionOptions, TurnOptions } from "../../src/index.ts";
+import {
+  createReins,
+  type Reins,
+  type ReinsEvent,
+  type ReinsOptions,
+  type Session,
+  type SessionOptions,
+  type TurnOptions,
+} from "../../src/index.ts";
 import { expectLawful } from "./lawful.ts";
 
 export const toyPath: string = fileURLToPath(new URL("toy-acp-agent.ts", import.meta.url));

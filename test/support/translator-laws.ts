@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
 import type { AgentEvent, ReinsEvent } from "../../src/events/types.ts";
-import { damaged, damageWithin } from "./damage.ts";
-import type { Lines } from "./damage.ts";
+import { damaged, damageWithin, type Lines } from "./damage.ts";
 import { fc } from "./fast-check.ts";
 import { expectLawful } from "./lawful.ts";
 

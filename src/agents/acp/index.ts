@@ -4,8 +4,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { Agent, AgentContext, ManagementAction } from "../contract.ts";
 import { createAcpAgent } from "../shared/acp/agent.ts";
 import { capabilitiesWith } from "../shared/acp/capabilities.ts";
-import { parseCommandLine } from "../../process/launch/command-line.ts";
-import type { Command } from "../../process/launch/command-line.ts";
+import { parseCommandLine, type Command } from "../../process/launch/command-line.ts";
 import { knownCommands } from "./known.ts";
 
 export { createAcpAgent, type AcpAgentConfig } from "../shared/acp/agent.ts";

@@ -1,6 +1,5 @@
 /** Claude Code behind claude-agent-acp, selected only by name. */
-import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { programAgent } from "../shared/program/program-agent.ts";

@@ -1,8 +1,7 @@
 /** The adapter that speaks ACP for Claude Code: version and sign-in. */
 import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { environmentOf } from "./launch.ts";
 
 export const program: Program = {

@@ -1,6 +1,5 @@
 import type { AgentContext, OpenOptions } from "../contract.ts";
-import { openRestarting } from "../shared/acp/restart.ts";
-import type { RestartingSession } from "../shared/acp/restart.ts";
+import { openRestarting, type RestartingSession } from "../shared/acp/restart.ts";
 import { startAcp } from "../shared/acp/start.ts";
 import type { Command } from "../shared/program/program.ts";
 import { failures } from "./failures.ts";

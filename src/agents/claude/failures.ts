@@ -1,9 +1,7 @@
 /** Failures of Claude Code, for the shared classifier. */
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
-import { list, number, record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { list, number, record, text, texts, type JsonObject } from "../../protocols/json.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { program, signInHelp } from "./program.ts";
 import { limitResets } from "./usage.ts";
 

@@ -1,12 +1,9 @@
 /** Claude Code keeps each conversation as a file of JSON lines, in a folder for each workspace. */
 import { basename, join } from "node:path";
-import { list, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
-import { jsonlHistory } from "../shared/history/jsonl.ts";
-import type { PastReader } from "../shared/history/jsonl.ts";
-import { pastPrompt } from "../shared/history/past-conversation.ts";
-import type { PastConversation } from "../shared/history/past-conversation.ts";
+import { jsonlHistory, type PastReader } from "../shared/history/jsonl.ts";
+import { pastPrompt, type PastConversation } from "../shared/history/past-conversation.ts";
 import { failureSaid, failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 import { Calls } from "./tools.ts";

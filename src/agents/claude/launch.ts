@@ -4,11 +4,9 @@ import { resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { childEnvironment } from "../../process/index.ts";
-import { isRecord, parseJson, record } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, parseJson, record, type JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
-import { nativeRules } from "../shared/tool-filter.ts";
-import type { NativeRules } from "../shared/tool-filter.ts";
+import { nativeRules, type NativeRules } from "../shared/tool-filter.ts";
 import { nativeToolNames } from "./tools.ts";
 
 /** `read` and `full` are the default: Reins holds every tool and decides, so no flag is needed that root may not use. */

@@ -1,9 +1,7 @@
 /** The program of Claude Code: where it comes from, which version is needed, who is signed in. */
-import { parseJson, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { parseJson, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { environmentOf } from "./launch.ts";
 

@@ -1,8 +1,6 @@
 /** Requests of Claude Code: the hook that holds every tool, permissions, questions; and the answers it takes. */
-import { isRecord, list, record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { AgentRequests } from "../../protocols/requests.ts";
-import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
+import { isRecord, list, record, text, texts, type JsonObject } from "../../protocols/json.ts";
+import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../protocols/requests.ts";
 import type { WireRequest } from "../../protocols/stream-json/index.ts";
 import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
 import { toolCall } from "./tools.ts";

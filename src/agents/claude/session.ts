@@ -3,18 +3,14 @@ import { randomUUID } from "node:crypto";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { Child } from "../../process/types.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { refusalOf } from "../../protocols/stream-json/index.ts";
-import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
+import { refusalOf, type StreamJson } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
-import { requireVersion } from "../shared/program/program.ts";
-import type { Command } from "../shared/program/program.ts";
-import { StreamJsonSession, launchSession } from "../shared/stream-json-session.ts";
-import type { StreamJsonParts } from "../shared/stream-json-session.ts";
+import { requireVersion, type Command } from "../shared/program/program.ts";
+import { StreamJsonSession, launchSession, type StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import {
   argumentsOf,
@@ -25,8 +21,8 @@ import {
   rulesOf,
   settingsOf,
   takeSettings,
+  type LaunchFiles,
 } from "./launch.ts";
-import type { LaunchFiles } from "./launch.ts";
 import { decodeState, encodeState, program } from "./program.ts";
 import { Incoming } from "./translate-turns.ts";
 

@@ -2,8 +2,7 @@
 import { unifiedDiff } from "../../events/diff.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, Content, PlanEntry, ToolOutput } from "../../events/types.ts";
-import { isRecord, list, number, record, records, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, list, number, record, records, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { Outcome } from "../shared/calls.ts";
 import { withDiff } from "../shared/file-before.ts";
 import {
@@ -15,10 +14,10 @@ import {
   resultText,
   toolIn,
   toolNamesIn,
+  type EndedCall,
+  type ResultFacts,
 } from "../shared/stream-json-calls.ts";
-import type { EndedCall, ResultFacts } from "../shared/stream-json-calls.ts";
-import { describeCall } from "../shared/tool-call.ts";
-import type { ToolCall } from "../shared/tool-call.ts";
+import { describeCall, type ToolCall } from "../shared/tool-call.ts";
 import { nativeNames } from "../shared/tool-filter.ts";
 
 const toolNames = toolNamesIn({

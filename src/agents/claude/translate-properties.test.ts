@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { captureNames, readCapture } from "../../../test/fixtures/claude/read.ts";
-import type { Capture } from "../../../test/fixtures/claude/read.ts";
+import { captureNames, readCapture, type Capture } from "../../../test/fixtures/claude/read.ts";
 import { replay, translatorOf } from "../../../test/fixtures/claude/replay.ts";
 import { testTranslatorLaws } from "../../../test/support/translator-laws.ts";
 import { allSaid, saidWhole, withoutPieces } from "../../../test/support/stream-json-captures.ts";

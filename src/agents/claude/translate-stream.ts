@@ -3,8 +3,7 @@
  * twice: piece by piece, and whole in an `assistant` line that stands before the block's own end and does not say its index.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import { nothing } from "../shared/stream-json-translator.ts";
 
 type Kind = "message" | "thought";

@@ -1,10 +1,8 @@
 /** The `system` messages: about the session, its tasks and the agent itself. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
-import { list, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { IntroducedSession, told } from "../shared/stream-json-facts.ts";
-import type { SessionFactsOptions, SessionUpdate } from "../shared/stream-json-facts.ts";
+import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
+import { IntroducedSession, told, type SessionFactsOptions, type SessionUpdate } from "../shared/stream-json-facts.ts";
 import { failures, retryFacts } from "./failures.ts";
 import { encodeState } from "./program.ts";
 import type { Calls } from "./tools.ts";

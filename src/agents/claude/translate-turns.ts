@@ -4,8 +4,7 @@
  */
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { list, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { WireRequest } from "../../protocols/stream-json/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { failures } from "./failures.ts";

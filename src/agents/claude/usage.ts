@@ -4,8 +4,7 @@
  * leaves out. So turns come from there, and the session is their sum.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
-import { isRecord, isoTime, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, isoTime, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import {
   contextOf,
   CumulativeUsage,
@@ -14,8 +13,9 @@ import {
   tokensFrom,
   total,
   UsageCounter,
+  type TurnUsage,
+  type UsageReading,
 } from "../../protocols/usage.ts";
-import type { TurnUsage, UsageReading } from "../../protocols/usage.ts";
 
 export class Usage {
   readonly #counter: UsageCounter;

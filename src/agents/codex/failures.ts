@@ -1,8 +1,7 @@
 /** Codex's failures. */
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, number, record, text } from "../../protocols/json.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { program, signInHelp } from "./program.ts";
 
 /** Versions without an app server take the word for a prompt to their screen. */

@@ -1,16 +1,12 @@
 /** Codex keeps each conversation as a rollout file, in a folder for each day. */
 import type { AgentEventOf } from "../../events/types.ts";
-import { isRecord, list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, list, parseJson, record, records, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
-import { jsonlHistory } from "../shared/history/jsonl.ts";
-import type { PastReader } from "../shared/history/jsonl.ts";
-import { pastPrompt } from "../shared/history/past-conversation.ts";
-import type { PastConversation } from "../shared/history/past-conversation.ts";
+import { jsonlHistory, type PastReader } from "../shared/history/jsonl.ts";
+import { pastPrompt, type PastConversation } from "../shared/history/past-conversation.ts";
 import { factsOf, failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
-import { filesChanged, itemCall, namedCall } from "./tools.ts";
-import type { ToolCall } from "./tools.ts";
+import { filesChanged, itemCall, namedCall, type ToolCall } from "./tools.ts";
 import { toldOutcome } from "./translate-calls.ts";
 import { planEntries } from "./translate-items.ts";
 

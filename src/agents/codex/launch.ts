@@ -1,16 +1,12 @@
 /** Codex's command line, first exchange, and settings of threads and turns. Settings go over the protocol, so no secret is an argument. */
 import { tmpdir } from "node:os";
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import { goneOf, refusalOf } from "../../protocols/json-rpc/index.ts";
-import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { goneOf, refusalOf, type JsonRpc } from "../../protocols/json-rpc/index.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, HistoryMessage, McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
-import { requireVersion, unsupportedVersion } from "../shared/program/program.ts";
-import type { Command } from "../shared/program/program.ts";
+import { requireVersion, unsupportedVersion, type Command } from "../shared/program/program.ts";
 import { versionIn } from "../shared/program/version.ts";
 import { failures } from "./failures.ts";
 import { keyVariableIn, program, providerIn, readConfig } from "./program.ts";

@@ -2,8 +2,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
-import { list, parseJson, record, records, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, parseJson, record, records, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { requireProgram } from "../shared/program/program.ts";

@@ -6,8 +6,7 @@ import type { TomlTable } from "smol-toml";
 import { childEnvironment } from "../../process/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 
 export const program: Program = {

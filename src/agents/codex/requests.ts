@@ -1,17 +1,14 @@
 /** Codex's requests (commands, patches, MCP tools, further access, questions, plans) for the request engine, and the answers it takes. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { RpcRequest } from "../../protocols/json-rpc/index.ts";
-import { isRecord, record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { AgentRequests } from "../../protocols/requests.ts";
-import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
+import { isRecord, record, text, texts, type JsonObject } from "../../protocols/json.ts";
+import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../protocols/requests.ts";
 import { locate, workspaceOf } from "../../workspace/real-paths.ts";
 import type { AgentContext, Answer, OpenOptions } from "../contract.ts";
 import { questionsIn } from "../shared/requests.ts";
 import { headline } from "../shared/tool-call.ts";
 import { nativeMode } from "./launch.ts";
-import { commandCall, namedCall, proposedDiff } from "./tools.ts";
-import type { ToolCall } from "./tools.ts";
+import { commandCall, namedCall, proposedDiff, type ToolCall } from "./tools.ts";
 import type { ProposedPlan } from "./translate-items.ts";
 import type { Translator } from "./translate.ts";
 

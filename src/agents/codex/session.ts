@@ -4,14 +4,11 @@ import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { randomId } from "../../process/crypto.ts";
 import type { Child } from "../../process/types.ts";
-import { goneOf, openJsonRpc, refusalOf, rpcErrors } from "../../protocols/json-rpc/index.ts";
-import type { JsonRpc, Out } from "../../protocols/json-rpc/index.ts";
-import { record } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { goneOf, openJsonRpc, refusalOf, rpcErrors, type JsonRpc, type Out } from "../../protocols/json-rpc/index.ts";
+import { record, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import { openOrEnd } from "../shared/program/open-or-stop.ts";
-import { tooOld } from "../shared/program/program.ts";
-import type { Command } from "../shared/program/program.ts";
+import { tooOld, type Command } from "../shared/program/program.ts";
 import { isServerless } from "./failures.ts";
 import {
   explained,
@@ -28,8 +25,7 @@ import {
   unservedServers,
 } from "./launch.ts";
 import { decodeState, encodeState, environmentOf, program } from "./program.ts";
-import { CodexRequests, planEvents } from "./requests.ts";
-import type { PlanAnswer } from "./requests.ts";
+import { CodexRequests, planEvents, type PlanAnswer } from "./requests.ts";
 import { Translator } from "./translate.ts";
 
 export interface SessionParts {

@@ -2,11 +2,9 @@
 import { unifiedDiff } from "../../events/diff.ts";
 import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool } from "../../events/tools.ts";
+import { toolKinds, type CanonicalInput, type Tool } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { firstText, list, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { firstText, list, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { DescribedCall } from "../shared/calls.ts";
 import { withDiff } from "../shared/file-before.ts";
 

@@ -5,12 +5,9 @@
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent, Content, ToolOutput } from "../../events/types.ts";
-import { list, number, parseJson, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { CallTracker, endOf } from "../shared/calls.ts";
-import type { OpenCall, Outcome } from "../shared/calls.ts";
-import { filesChanged, itemCall, namedCall } from "./tools.ts";
-import type { NamedCall, ToolCall } from "./tools.ts";
+import { list, number, parseJson, record, text, type JsonObject } from "../../protocols/json.ts";
+import { CallTracker, endOf, type OpenCall, type Outcome } from "../shared/calls.ts";
+import { filesChanged, itemCall, namedCall, type NamedCall, type ToolCall } from "./tools.ts";
 
 /** `item` is `{}` for a call that has none. */
 interface CodexCall extends ToolCall {

@@ -1,7 +1,6 @@
 /** The items of a turn: texts, tool calls, plans, subagents, a compaction. */
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
-import { named, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { named, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { Calls } from "./translate-calls.ts";
 import type { Subagents, Texts } from "./translate-threads.ts";

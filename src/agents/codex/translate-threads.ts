@@ -1,9 +1,7 @@
 /** Texts of each thread, and the threads of subagents. */
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
-import { record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { StreamedTexts } from "../shared/texts.ts";
-import type { StreamedText } from "../shared/texts.ts";
+import { record, text, texts, type JsonObject } from "../../protocols/json.ts";
+import { StreamedTexts, type StreamedText } from "../shared/texts.ts";
 
 type Kind = "message" | "thought";
 

@@ -6,14 +6,12 @@ import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
-import { named, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { named, record, text, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import { factsOf, failures } from "./failures.ts";
 import { program } from "./program.ts";
 import { Calls } from "./translate-calls.ts";
-import { isIgnored, Items, newsOf } from "./translate-items.ts";
-import type { ProposedPlan } from "./translate-items.ts";
+import { isIgnored, Items, newsOf, type ProposedPlan } from "./translate-items.ts";
 import { Subagents, Texts } from "./translate-threads.ts";
 import { Limits, Usage } from "./usage.ts";
 

@@ -3,10 +3,16 @@
  * growth of all totals in it, including those of subagents.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
-import { isRecord, isoTime, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { contextOf, CumulativeUsage, noTokens, positive, tokensFrom, UsageCounter } from "../../protocols/usage.ts";
-import type { TurnUsage } from "../../protocols/usage.ts";
+import { isRecord, isoTime, number, record, text, type JsonObject } from "../../protocols/json.ts";
+import {
+  contextOf,
+  CumulativeUsage,
+  noTokens,
+  positive,
+  tokensFrom,
+  UsageCounter,
+  type TurnUsage,
+} from "../../protocols/usage.ts";
 
 const none = { tokens: noTokens };
 

@@ -5,8 +5,7 @@ import type { Tool } from "../../events/tools.ts";
 import type { AcpTool } from "../../protocols/acp/index.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
-import { unheld } from "./program.ts";
-import type { LaunchFiles } from "./program.ts";
+import { unheld, type LaunchFiles } from "./program.ts";
 import { toolNames } from "./tools.ts";
 
 type Launched = Pick<OpenOptions, "mode" | "tools" | "extraArgs">;

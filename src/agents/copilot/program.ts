@@ -8,8 +8,7 @@ import { childEnvironment } from "../../process/launch/environment.ts";
 import { record, records, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { parseJsonc } from "../shared/jsonc.ts";
-import { probeProgram, requireProgram } from "../shared/program/program.ts";
-import type { Command, Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, requireProgram, type Command, type Program, type SignIn } from "../shared/program/program.ts";
 
 export const program: Program = {
   id: "copilot",

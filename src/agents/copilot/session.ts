@@ -2,16 +2,13 @@
 import { ReinsError } from "../../events/errors.ts";
 import { goneOf } from "../../protocols/process-exit.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
-import { openRestarting } from "../shared/acp/restart.ts";
-import type { RestartingSession } from "../shared/acp/restart.ts";
+import { openRestarting, type RestartingSession } from "../shared/acp/restart.ts";
 import { startAcp } from "../shared/acp/start.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
-import { tooOld } from "../shared/program/program.ts";
-import type { Command } from "../shared/program/program.ts";
+import { tooOld, type Command } from "../shared/program/program.ts";
 import { failures } from "./failures.ts";
 import { acpArguments, mcpConfigOf } from "./launch.ts";
-import { environmentOf, program } from "./program.ts";
-import type { LaunchFiles } from "./program.ts";
+import { environmentOf, program, type LaunchFiles } from "./program.ts";
 import { quirksWith } from "./translate.ts";
 
 /** Commands of its own that would let it do more than the mode of the session says. */

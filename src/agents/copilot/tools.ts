@@ -1,7 +1,6 @@
 /** Copilot's tools. Over ACP they have no names: a call is recognised by the words of its title and the fields of its input. */
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 
 export const toolNames: ReadonlyMap<string, Tool> = new Map([

@@ -1,8 +1,7 @@
 /** How Copilot differs over ACP. */
 import { isAbsolute } from "node:path";
 import type { AcpAside, AcpCall, AcpAgentOptions } from "../../protocols/acp/index.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
 import { factsOf } from "./failures.ts";
 import { mayLook } from "./launch.ts";
 import { signInHelp } from "./program.ts";

@@ -1,14 +1,11 @@
 /** Requests to the service: endpoints with their rate limits, retries where they are safe, and answers cached by ETag. */
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { exchange } from "../../protocols/http/client.ts";
-import type { HttpAnswer, HttpOptions } from "../../protocols/http/client.ts";
+import { exchange, type HttpAnswer, type HttpOptions } from "../../protocols/http/client.ts";
 import { httpRefusalOf } from "../../protocols/http/errors.ts";
 import { explained, failures } from "./failures.ts";
-import { cloudError, who } from "./program.ts";
-import type { Settings } from "./program.ts";
-import { RateLimit, backoff, realClock, retryAfter } from "./rate-limit.ts";
-import type { Clock } from "./rate-limit.ts";
+import { cloudError, who, type Settings } from "./program.ts";
+import { RateLimit, backoff, realClock, retryAfter, type Clock } from "./rate-limit.ts";
 import type { Answer, Schemas } from "./schemas.ts";
 
 export interface Endpoint {

@@ -1,8 +1,7 @@
 /** The older API, v0. An agent is one run that continues, without a stream or usage, so it is polled. Only v0 has webhooks. */
 import type { CloudAgent, CloudBranch } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
-import { isOver } from "./client.ts";
-import type { Client, RunInfo } from "./client.ts";
+import { isOver, type Client, type RunInfo } from "./client.ts";
 import { statusOf } from "./failures.ts";
 import { cloudError, who } from "./program.ts";
 import type { Answer } from "./schemas.ts";

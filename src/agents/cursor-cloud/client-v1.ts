@@ -1,8 +1,7 @@
 /** The Cloud Agents API, v1. */
 import type { CloudAgent, CloudRunUsage } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
-import { isOver } from "./client.ts";
-import type { Client, How, RunInfo } from "./client.ts";
+import { isOver, type Client, type How, type RunInfo } from "./client.ts";
 import { apiCodeOf, statusOf } from "./failures.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";

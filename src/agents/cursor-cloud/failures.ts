@@ -1,11 +1,8 @@
 /** Error codes for refusals of the service and for failed runs. */
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
-import { httpRefusalOf } from "../../protocols/http/errors.ts";
-import type { HttpRefusal } from "../../protocols/http/errors.ts";
+import { ReinsError, toReinsError, type ErrorInfo } from "../../events/errors.ts";
+import { httpRefusalOf, type HttpRefusal } from "../../protocols/http/errors.ts";
 import { record, text } from "../../protocols/json.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { keyHelp, who } from "./program.ts";
 
 const unseen = "Not tried: the codes with which a run tells of this are not documented.";

@@ -1,6 +1,5 @@
 /** Cursor's agents in the cloud. */
-import { can, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { management } from "./manage.ts";
 import { keyVariable, probe, secretVariable, who } from "./program.ts";

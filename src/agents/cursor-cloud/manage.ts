@@ -2,8 +2,7 @@
 import { toReinsError } from "../../events/errors.ts";
 import type { AboutFact, AgentContext, AgentManagement, Verification } from "../contract.ts";
 import type { CloudManagement } from "../shared/remote.ts";
-import { isOver } from "./client.ts";
-import type { Client } from "./client.ts";
+import { isOver, type Client } from "./client.ts";
 import { aboutAgent } from "./failures.ts";
 import { history } from "./history.ts";
 import { cloudError, keyHelp, keyIn, keyVariable, secretVariable, who } from "./program.ts";

@@ -1,6 +1,5 @@
 /** The service of Cursor's cloud agents: its address, its key, and the probe. Key and address come from the environment alone. */
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { isSafeForKeys } from "../shared/program/safe-address.ts";
 import { variableOf } from "../variable.ts";

@@ -6,17 +6,13 @@ import type { AgentContext, AgentSession, OpenOptions, PromptInput } from "../co
 import { orEnd } from "../shared/in-process/stop-turn.ts";
 import { AcknowledgedEvents } from "./acknowledged-events.ts";
 import { conversation } from "./client-v0.ts";
-import { isOver } from "./client.ts";
-import type { How, RunInfo } from "./client.ts";
+import { isOver, type How, type RunInfo } from "./client.ts";
 import { aboutAgent } from "./failures.ts";
-import { follow } from "./follow.ts";
-import type { Following } from "./follow.ts";
-import { createAgentThere, furtherRun, knownModel, promptOf } from "./launch.ts";
-import type { RunRequest } from "./launch.ts";
+import { follow, type Following } from "./follow.ts";
+import { createAgentThere, furtherRun, knownModel, promptOf, type RunRequest } from "./launch.ts";
 import { cloudError, who } from "./program.ts";
 import type { Service } from "./service.ts";
-import { decodeState, encodeState } from "./state.ts";
-import type { Place } from "./state.ts";
+import { decodeState, encodeState, type Place } from "./state.ts";
 import { Translation, branchWords } from "./translate.ts";
 
 export interface CloudContext extends Service {

@@ -2,13 +2,10 @@
 import { toolForName } from "../../events/aliases.ts";
 import { displayPath } from "../../events/paths.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { named, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { CallTracker, endOf } from "../shared/calls.ts";
-import type { OpenCall } from "../shared/calls.ts";
+import { named, number, record, text, type JsonObject } from "../../protocols/json.ts";
+import { CallTracker, endOf, type OpenCall } from "../shared/calls.ts";
 import { planIn, resultOf } from "../shared/cursor/results.ts";
-import { cursorCall, cursorTool } from "../shared/cursor/tools.ts";
-import type { CursorCall } from "../shared/cursor/tools.ts";
+import { cursorCall, cursorTool, type CursorCall } from "../shared/cursor/tools.ts";
 
 export function callOf(nativeName: string, input: unknown, cwd: string): CursorCall {
   const known = cursorTool(nativeName);

@@ -2,11 +2,9 @@
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { ServerEvent } from "../../protocols/http/client.ts";
-import { named, parseJson, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { named, parseJson, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { CloudBranch } from "../shared/remote.ts";
-import { isOver } from "./client.ts";
-import type { RunInfo } from "./client.ts";
+import { isOver, type RunInfo } from "./client.ts";
 import { runError } from "./failures.ts";
 import { Calls } from "./tools.ts";
 

@@ -1,15 +1,12 @@
 /** Cursor on this machine: its capabilities on each of its two channels; docs/agents/cursor.md has the fact behind each "no". */
-import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/program/private-files.ts";
 import { programAgent } from "../shared/program/program-agent.ts";
-import { eventsOfProgram } from "./hooks/events.ts";
-import type { HookEvent } from "./hooks/events.ts";
+import { eventsOfProgram, type HookEvent } from "./hooks/events.ts";
 import { recoverHooks } from "./hooks/manage.ts";
-import { channelIn, printModes } from "./launch.ts";
-import type { Channel } from "./launch.ts";
+import { channelIn, printModes, type Channel } from "./launch.ts";
 import { management } from "./manage.ts";
 import { keyVariables, probe, program, requireCursor } from "./program.ts";
 import { proof } from "./proof.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isReinsError } from "../../events/errors.ts";
-import type { ReinsError } from "../../events/errors.ts";
+import { isReinsError, type ReinsError } from "../../events/errors.ts";
 import { printArguments, sharedArguments } from "./launch.ts";
 import { environmentOf } from "./program.ts";
 

@@ -2,13 +2,11 @@
 import { realpath, stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
 import { childEnvironment, findCommands } from "../../process/index.ts";
 import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { commandOf, probeProgram } from "../shared/program/program.ts";
-import type { Command, Program, SignIn } from "../shared/program/program.ts";
+import { commandOf, probeProgram, type Command, type Program, type SignIn } from "../shared/program/program.ts";
 import { isSafeForKeys } from "../shared/program/safe-address.ts";
 import { variableOf } from "../variable.ts";
 

@@ -3,8 +3,7 @@ import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import type { Command } from "../shared/program/program.ts";
-import { isOn } from "./launch.ts";
-import type { Channel } from "./launch.ts";
+import { isOn, type Channel } from "./launch.ts";
 import { cursorError, program } from "./program.ts";
 
 /** `cursor:1:<channel>:<chat id>`. Both channels keep their chats in one place, so either may try the other's id. */

@@ -3,8 +3,7 @@
  * the fact; then the turn ends, so that nothing more happens.
  */
 import type { Mode } from "../../events/modes.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
+import { toolKinds, type Tool } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { changingKinds } from "../shared/cursor/tools.ts";
 import { program } from "./program.ts";

@@ -1,6 +1,5 @@
 /** The demo agent: works with nothing installed, and really reads, edits and runs things in the folder. */
-import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 

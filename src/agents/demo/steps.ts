@@ -1,6 +1,5 @@
 /** The steps that a prompt to the demo agent may have, one row each: how people write it, its argument, and what it does. */
-import { errorCodes, errorInfo, errorTable, ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { errorCodes, errorInfo, errorTable, ReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { PlanEntry } from "../../events/types.ts";
 import { inForeground } from "../shared/in-process/background.ts";
 import { EndTurn, sleepOrEnd } from "../shared/in-process/stop-turn.ts";

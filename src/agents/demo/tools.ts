@@ -1,16 +1,13 @@
 /** The demo agent's own tools: one row per tool, from its canonical name to its work. */
-import type { FileHandle } from "node:fs/promises";
-import { readdir } from "node:fs/promises";
+import { readdir, type FileHandle } from "node:fs/promises";
 import { titleOf } from "../../events/titles.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { Located } from "../../workspace/real-paths.ts";
-import { changeFile, previewChange } from "../shared/in-process/located-files.ts";
-import type { Change } from "../shared/in-process/located-files.ts";
+import { changeFile, previewChange, type Change } from "../shared/in-process/located-files.ts";
 import { runProgram } from "../shared/in-process/run-program.ts";
 import { sleepOrEnd, ToolProblem } from "../shared/in-process/stop-turn.ts";
-import { approvePlan, callTool } from "../shared/in-process/tool-call.ts";
-import type { Done, Running } from "../shared/in-process/tool-call.ts";
+import { approvePlan, callTool, type Done, type Running } from "../shared/in-process/tool-call.ts";
 import type { Turn } from "./session.ts";
 import { splitWords } from "./words.ts";
 

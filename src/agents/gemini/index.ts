@@ -1,6 +1,5 @@
 /** Gemini CLI and its capabilities. */
-import { can, holdAll, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/program/private-files.ts";

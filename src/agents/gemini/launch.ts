@@ -6,8 +6,16 @@ import { stateHome } from "../../process/home.ts";
 import { parseJson, record } from "../../protocols/json.ts";
 import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import type { AgentContext, OpenOptions, ToolFilter } from "../contract.ts";
-import { at, authTypeIn, environmentOf, geminiFolder, ownSettings, program, settingsIn } from "./program.ts";
-import type { Environment } from "./program.ts";
+import {
+  at,
+  authTypeIn,
+  environmentOf,
+  geminiFolder,
+  ownSettings,
+  program,
+  settingsIn,
+  type Environment,
+} from "./program.ts";
 import { nativeNames } from "./tools.ts";
 
 /** With these the program would ask about less than the mode says, or not speak to Reins at all. */

@@ -5,11 +5,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "../../process/launch/environment.ts";
 import { decodeState, encodeState } from "../../protocols/acp/index.ts";
-import { isRecord, parseJson, record } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, parseJson, record, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 
 export const program: Program = {
   id: "gemini",

@@ -2,8 +2,7 @@
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { AcpAside, AcpAgentOptions } from "../../protocols/acp/index.ts";
-import { record } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { record, type JsonObject } from "../../protocols/json.ts";
 import { failureOf } from "./failures.ts";
 import { at, program, signInHelp } from "./program.ts";
 import { toolOf } from "./tools.ts";

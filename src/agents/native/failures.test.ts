@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ErrorCode } from "../../events/errors.ts";
-import { ReinsError } from "../../events/errors.ts";
+import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import { endpointsOf } from "./endpoints.ts";
 import { serviceError } from "./failures.ts";
 import { delayFor } from "./model-call.ts";

@@ -1,7 +1,6 @@
 /** Failures of a model's service. */
 import type { Endpoint } from "./endpoints.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 

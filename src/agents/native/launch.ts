@@ -8,16 +8,13 @@ import { refuseRules } from "../shared/tool-filter.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { chooseModel } from "./endpoints.ts";
 import { requestNow } from "./loop.ts";
-import { openServers } from "./mcp.ts";
-import type { ForeignTools } from "./mcp.ts";
-import { languageModel, requestOf } from "./model-call.ts";
-import type { ModelRequest } from "./model-call.ts";
+import { openServers, type ForeignTools } from "./mcp.ts";
+import { languageModel, requestOf, type ModelRequest } from "./model-call.ts";
 import { installedVersion } from "./program.ts";
 import { NativeSession } from "./session.ts";
 import { ownTools, toolsFor } from "./tools.ts";
 import { historyMessages, readTranscript, resultsFor, Transcript, userMessage } from "./transcript.ts";
-import { Turn } from "./turn.ts";
-import type { NativeContext } from "./turn.ts";
+import { Turn, type NativeContext } from "./turn.ts";
 
 const agent = { id: "native", name: "Native" };
 

@@ -2,8 +2,7 @@
 import type { ModelMessage } from "ai";
 import { chooseModel } from "./endpoints.ts";
 import { instructionsFor } from "./instructions.ts";
-import { askModel } from "./model-call.ts";
-import type { ModelAnswer, ModelRequest } from "./model-call.ts";
+import { askModel, type ModelAnswer, type ModelRequest } from "./model-call.ts";
 import { toolMessage } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 import { reading } from "./usage.ts";

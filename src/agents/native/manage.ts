@@ -1,13 +1,11 @@
 /** Keys, models and folders. There is no sign-in: a key is a variable. */
 import type { AboutFact, AgentContext, AgentManagement, ModelInfo, Verification } from "../contract.ts";
-import { chooseModel, endpointsOf, setUpHelp } from "./endpoints.ts";
-import type { Endpoint } from "./endpoints.ts";
+import { chooseModel, endpointsOf, setUpHelp, type Endpoint } from "./endpoints.ts";
 import { serviceError } from "./failures.ts";
 import { installedVersion } from "./program.ts";
 import { sessionsFolder } from "./transcript.ts";
 import { isReinsError, ReinsError, toReinsError } from "../../events/errors.ts";
-import { number, parseJson, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { number, parseJson, record, records, text, type JsonObject } from "../../protocols/json.ts";
 
 export function management(context: AgentContext): AgentManagement {
   return {

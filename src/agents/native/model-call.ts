@@ -18,8 +18,7 @@ import { AnswerTranslator } from "./translate.ts";
 import type { Turn } from "./turn.ts";
 import { tokensOf } from "./usage.ts";
 import { orEnd, sleepOrEnd } from "../shared/in-process/stop-turn.ts";
-import { errorInfo, isReinsError } from "../../events/errors.ts";
-import type { ReinsError } from "../../events/errors.ts";
+import { errorInfo, isReinsError, type ReinsError } from "../../events/errors.ts";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import type * as Ai from "ai";
 

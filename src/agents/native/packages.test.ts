@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { installedVersion, loaded, missingHelp, packagesFor, versions, probe } from "./program.ts";
-import type { PackageName } from "./program.ts";
+import { installedVersion, loaded, missingHelp, packagesFor, versions, probe, type PackageName } from "./program.ts";
 
 test("the versions are those of package.json, and installed", () => {
   const path = new URL("../../../package.json", import.meta.url);

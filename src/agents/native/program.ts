@@ -1,8 +1,7 @@
 /** The packages of this agent. They are optional: where they are missing, only this agent does not work. */
 import { createRequire } from "node:module";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { chooseModel, endpointsOf, setUpHelp } from "./endpoints.ts";
-import type { Dialect } from "./endpoints.ts";
+import { chooseModel, endpointsOf, setUpHelp, type Dialect } from "./endpoints.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 
 /** Equal to package.json; a test compares them. */

@@ -11,8 +11,7 @@ import { canCompact, compact, isNearlyFull } from "./compaction.ts";
 import { chooseModel, contextSize } from "./endpoints.ts";
 import { converse } from "./loop.ts";
 import { userMessage } from "./transcript.ts";
-import { Turn } from "./turn.ts";
-import type { NativeContext } from "./turn.ts";
+import { Turn, type NativeContext } from "./turn.ts";
 import { reading } from "./usage.ts";
 
 export class NativeSession extends InProcessSession<NativeContext, Turn> {

@@ -2,8 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Drive, only } from "../../../test/support/drive.ts";
-import type { Replies } from "../../../test/support/drive.ts";
+import { Drive, only, type Replies } from "../../../test/support/drive.ts";
 import { nativePlace } from "../../../test/support/native.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { AgentSession, OpenOptions } from "../contract.ts";

@@ -1,8 +1,7 @@
 /** A turn of this agent, and the context that all turns of a session share. */
 import type { ModelMessage } from "ai";
 import type { UsageCounter } from "../../protocols/usage.ts";
-import { InProcessTurn } from "../shared/in-process/turn.ts";
-import type { TurnContext } from "../shared/in-process/turn.ts";
+import { InProcessTurn, type TurnContext } from "../shared/in-process/turn.ts";
 import type { ChosenModel, Environment } from "./endpoints.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
 import type { Transcript } from "./transcript.ts";

@@ -1,8 +1,7 @@
 /** Usage of models in our amounts: `input` without the cache, `output` with thoughts. */
 import type { LanguageModelUsage } from "ai";
 import type { Tokens } from "../../events/types.ts";
-import { positive } from "../../protocols/usage.ts";
-import type { UsageReading } from "../../protocols/usage.ts";
+import { positive, type UsageReading } from "../../protocols/usage.ts";
 
 export function tokensOf(usage: LanguageModelUsage): Tokens {
   const { inputTokens = 0, outputTokens, inputTokenDetails, outputTokenDetails } = usage;

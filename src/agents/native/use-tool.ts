@@ -2,8 +2,7 @@
 import { clipText } from "../../events/clip.ts";
 import { titleOf } from "../../events/titles.ts";
 import { ToolProblem } from "../shared/in-process/stop-turn.ts";
-import { callTool } from "../shared/in-process/tool-call.ts";
-import type { Done } from "../shared/in-process/tool-call.ts";
+import { callTool, type Done } from "../shared/in-process/tool-call.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
 import type { Turn } from "./turn.ts";

@@ -1,13 +1,10 @@
 /** Failures of OpenCode, its retries, and errors of its server. */
-import { isReinsError, ReinsError } from "../../events/errors.ts";
-import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
+import { isReinsError, ReinsError, type ErrorCode, type ErrorInfo } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
-import { goneOf, refusalOf } from "../../protocols/json-rpc/index.ts";
-import type { RpcError } from "../../protocols/json-rpc/index.ts";
+import { goneOf, refusalOf, type RpcError } from "../../protocols/json-rpc/index.ts";
 import { number, record, text } from "../../protocols/json.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { program } from "./program.ts";
 
 export const data: FailureData = {

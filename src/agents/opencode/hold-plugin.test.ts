@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { holdTools, pluginText } from "./hold-plugin.ts";
-import type { HoldReply, PluginProcess } from "./hold-plugin.ts";
+import { holdTools, pluginText, type HoldReply, type PluginProcess } from "./hold-plugin.ts";
 
 function started() {
   const said: { id?: string; method?: string; params?: unknown }[] = [];

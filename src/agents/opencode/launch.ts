@@ -3,16 +3,13 @@ import { pathToFileURL } from "node:url";
 import { ReinsError } from "../../events/errors.ts";
 import type { Child } from "../../process/types.ts";
 import { within } from "../../process/stop/stop.ts";
-import { refusalOf } from "../../protocols/json-rpc/index.ts";
-import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
-import { isRecord, list, parseJson, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { refusalOf, type JsonRpc } from "../../protocols/json-rpc/index.ts";
+import { isRecord, list, parseJson, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
 import { explained, failures, notHeld } from "./failures.ts";
 import { planFilesOf } from "./plan-file.ts";
-import { Catalog, invalid, nameOf } from "./program.ts";
-import type { OwnModel } from "./program.ts";
+import { Catalog, invalid, nameOf, type OwnModel } from "./program.ts";
 
 export interface LaunchFiles {
   readonly plugin: string;

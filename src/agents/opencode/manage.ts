@@ -1,7 +1,6 @@
 /** Sign-in, models, MCP servers and folders of OpenCode. */
 import { join } from "node:path";
-import { record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf } from "../shared/program/program-commands.ts";
 import { history } from "./history.ts";

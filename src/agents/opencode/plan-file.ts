@@ -2,11 +2,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { toolKinds } from "../../events/tools.ts";
-import { locate } from "../../workspace/real-paths.ts";
-import type { Workspace } from "../../workspace/real-paths.ts";
+import { locate, type Workspace } from "../../workspace/real-paths.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
-import { list, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
 
 const maxBytes = 256 * 1024;
 

@@ -3,11 +3,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import { childEnvironment } from "../../process/index.ts";
-import { number, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { number, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, ModelInfo, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { servicesIn, servicesInFile } from "../shared/program/signed-in-services.ts";
 
 export const program: Program = {

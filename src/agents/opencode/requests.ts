@@ -2,22 +2,17 @@
 import { sep } from "node:path";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, Question } from "../../events/types.ts";
-import { isRecord, record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { AgentRequests } from "../../protocols/requests.ts";
-import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
-import { isInside } from "../../workspace/real-paths.ts";
-import type { Workspace } from "../../workspace/real-paths.ts";
+import { isRecord, record, text, texts, type JsonObject } from "../../protocols/json.ts";
+import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../protocols/requests.ts";
+import { isInside, type Workspace } from "../../workspace/real-paths.ts";
 import type { Answer } from "../contract.ts";
-import { hunksOf } from "../shared/file-before.ts";
-import type { FileBefore } from "../shared/file-before.ts";
+import { hunksOf, type FileBefore } from "../shared/file-before.ts";
 import { optionsWith } from "../shared/permission-options.ts";
 import { questionsIn } from "../shared/requests.ts";
 import type { ToolNames } from "../shared/tool-filter.ts";
 import type { HoldReply } from "./hold-plugin.ts";
 import { isPlanEdit } from "./plan-file.ts";
-import { fileBefore, proposedDiff, toolCall } from "./tools.ts";
-import type { Naming } from "./tools.ts";
+import { fileBefore, proposedDiff, toolCall, type Naming } from "./tools.ts";
 import type { Calls, Sessions } from "./translate-calls.ts";
 
 export interface RequestsOptions extends Naming {

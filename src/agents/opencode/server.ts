@@ -9,13 +9,11 @@ import type { Child, LineBatch } from "../../process/types.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import { openOrEnd } from "../shared/program/open-or-stop.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
-import { requireProgram } from "../shared/program/program.ts";
-import type { Command } from "../shared/program/program.ts";
+import { requireProgram, type Command } from "../shared/program/program.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { pluginText } from "./hold-plugin.ts";
 import { explained, isItsOwn, serverFailures } from "./failures.ts";
-import { argumentsOf, configOf, connect, hiddenVariables, serverEnvironment } from "./launch.ts";
-import type { Ask, Server } from "./launch.ts";
+import { argumentsOf, configOf, connect, hiddenVariables, serverEnvironment, type Ask, type Server } from "./launch.ts";
 import { conversationId, environmentOf, program } from "./program.ts";
 import { OpencodeSession } from "./session.ts";
 

@@ -1,19 +1,15 @@
 /** One conversation with one OpenCode server. */
-import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
-import type { JsonRpc } from "../../protocols/json-rpc/index.ts";
+import { openJsonRpc, type JsonRpc } from "../../protocols/json-rpc/index.ts";
 import { record, text } from "../../protocols/json.ts";
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import type { PrivateFiles } from "../shared/program/private-files.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { explained } from "./failures.ts";
-import { initialize, partsOf, promptBody, requireModel, shownModel } from "./launch.ts";
-import type { Opened, Server } from "./launch.ts";
-import { program } from "./program.ts";
-import type { OwnModel } from "./program.ts";
+import { initialize, partsOf, promptBody, requireModel, shownModel, type Opened, type Server } from "./launch.ts";
+import { program, type OwnModel } from "./program.ts";
 import { Incoming, missedEvents } from "./translate-incoming.ts";
 import { readingOf } from "./usage.ts";
 

@@ -4,14 +4,11 @@ import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool } from "../../events/tools.ts";
+import { toolKinds, type CanonicalInput, type Tool } from "../../events/tools.ts";
 import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/types.ts";
-import { list, number, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, number, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Outcome } from "../shared/calls.ts";
-import { diffWith, fileAt, hunksOf, replaced, withDiff } from "../shared/file-before.ts";
-import type { FileBefore } from "../shared/file-before.ts";
+import { diffWith, fileAt, hunksOf, replaced, withDiff, type FileBefore } from "../shared/file-before.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
 
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([

@@ -1,12 +1,9 @@
 /** Parts about tool calls, the conversations of subagents, and the to-do list. */
-import { list, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
-import { CallTracker, endOf } from "../shared/calls.ts";
-import type { DescribedCall } from "../shared/calls.ts";
+import { CallTracker, endOf, type DescribedCall } from "../shared/calls.ts";
 import type { FileBefore } from "../shared/file-before.ts";
-import { calledName, filesChanged, outcomeOf, toolCall } from "./tools.ts";
-import type { Naming } from "./tools.ts";
+import { calledName, filesChanged, outcomeOf, toolCall, type Naming } from "./tools.ts";
 
 interface Call extends DescribedCall {
   /** The tool as the part names it. */

@@ -5,15 +5,12 @@ import type { Out, RpcRequest } from "../../protocols/json-rpc/index.ts";
 import { isRecord, list, record, records, text } from "../../protocols/json.ts";
 import { workspaceOf } from "../../workspace/real-paths.ts";
 import type { OpenOptions } from "../contract.ts";
-import { ToolNames } from "../shared/tool-filter.ts";
-import type { ToolNamesOptions } from "../shared/tool-filter.ts";
+import { ToolNames, type ToolNamesOptions } from "../shared/tool-filter.ts";
 import { readPlan } from "./plan-file.ts";
 import { program } from "./program.ts";
-import { OpencodeRequests } from "./requests.ts";
-import type { RequestsOptions } from "./requests.ts";
+import { OpencodeRequests, type RequestsOptions } from "./requests.ts";
 import { nativeToolNames } from "./tools.ts";
-import { Translator } from "./translate.ts";
-import type { TranslatorOptions } from "./translate.ts";
+import { Translator, type TranslatorOptions } from "./translate.ts";
 
 export interface IncomingOptions
   extends

@@ -4,8 +4,7 @@
  */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Ending } from "../../protocols/failure.ts";
-import { number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { number, record, text, type JsonObject } from "../../protocols/json.ts";
 import { factsOf, failures, isAbort } from "./failures.ts";
 
 export class Turns {

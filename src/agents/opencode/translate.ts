@@ -1,6 +1,5 @@
 /** OpenCode's event stream as events. Never throws. */
-import { named, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { named, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { StreamedTexts } from "../shared/texts.ts";

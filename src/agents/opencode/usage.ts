@@ -1,7 +1,14 @@
 /** Usage of OpenCode: each step of the model reports its own tokens and cost, subagents and summaries included. */
 import { record } from "../../protocols/json.ts";
-import { contextOf, noTokens, positive, tokensFrom, total, UsageCounter } from "../../protocols/usage.ts";
-import type { UsageReading } from "../../protocols/usage.ts";
+import {
+  contextOf,
+  noTokens,
+  positive,
+  tokensFrom,
+  total,
+  UsageCounter,
+  type UsageReading,
+} from "../../protocols/usage.ts";
 
 export class Usage extends UsageCounter {
   /** Context sizes by model. */

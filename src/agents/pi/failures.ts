@@ -1,9 +1,7 @@
 /** Failures of pi. It passes on what the model's service said, in many shapes. */
 import type { Ending } from "../../protocols/failure.ts";
-import { text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { text, type JsonObject } from "../../protocols/json.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { program } from "./program.ts";
 
 export const data: FailureData = {

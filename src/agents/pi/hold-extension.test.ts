@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { extensionText, holdTools } from "./hold-extension.ts";
-import type { ExtensionApi, HoldReply } from "./hold-extension.ts";
+import { extensionText, holdTools, type ExtensionApi, type HoldReply } from "./hold-extension.ts";
 
 type Handler = (event: unknown, context: unknown) => unknown;
 

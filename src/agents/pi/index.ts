@@ -1,6 +1,5 @@
 /** pi: its capabilities and parts. */
-import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/program/private-files.ts";
 import { programAgent } from "../shared/program/program-agent.ts";

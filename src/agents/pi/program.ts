@@ -4,8 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "../../process/index.ts";
 import type { AgentContext, ModelInfo, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, RunProgram, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type RunProgram, type SignIn } from "../shared/program/program.ts";
 import { servicesInFile } from "../shared/program/signed-in-services.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

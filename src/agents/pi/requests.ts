@@ -1,14 +1,11 @@
 /** Calls that wait for Reins in our extension, and dialogs of other extensions, which are questions. pi has no rules of its own: Reins decides. */
 import type { AgentEvent, Question } from "../../events/types.ts";
-import { parseJson, record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { AgentRequests } from "../../protocols/requests.ts";
-import type { FinalAnswer, ParsedRequest } from "../../protocols/requests.ts";
+import { parseJson, record, text, texts, type JsonObject } from "../../protocols/json.ts";
+import { AgentRequests, type FinalAnswer, type ParsedRequest } from "../../protocols/requests.ts";
 import type { WireRequest } from "../../protocols/stream-json/index.ts";
 import type { ToolNames } from "../shared/tool-filter.ts";
 import type { HoldReply } from "./hold-extension.ts";
-import { fileBefore, isOwnTool, proposedDiff, toolCall } from "./tools.ts";
-import type { Places } from "./tools.ts";
+import { fileBefore, isOwnTool, proposedDiff, toolCall, type Places } from "./tools.ts";
 import type { Calls } from "./translate-calls.ts";
 
 export interface PiRequestsOptions extends Places {

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { Drive } from "../../../test/support/drive.ts";
-import type { Replies } from "../../../test/support/drive.ts";
-import { StandInChild } from "../../../test/support/stand-in-child.ts";
-import type { Told } from "../../../test/support/stand-in-child.ts";
+import { Drive, type Replies } from "../../../test/support/drive.ts";
+import { StandInChild, type Told } from "../../../test/support/stand-in-child.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";

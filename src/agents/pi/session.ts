@@ -1,17 +1,14 @@
 /** One conversation with one pi process. */
 import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { list, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { goneOf, refusalOf } from "../../protocols/stream-json/index.ts";
-import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
+import { goneOf, refusalOf, type StreamJson } from "../../protocols/stream-json/index.ts";
 import type { PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
 import type { PrivateFiles } from "../shared/program/private-files.ts";
 import { unsupportedVersion } from "../shared/program/program.ts";
-import { StreamJsonSession } from "../shared/stream-json-session.ts";
-import type { StreamJsonParts } from "../shared/stream-json-session.ts";
+import { StreamJsonSession, type StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import { encodeState, lost } from "./history.ts";
 import { findModel, modelName } from "./models.ts";

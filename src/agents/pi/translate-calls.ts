@@ -1,13 +1,10 @@
 /** pi's messages about tool calls, for the call tracker. */
 import type { AgentEvent } from "../../events/types.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { CallTracker, endOf } from "../shared/calls.ts";
-import type { DescribedCall } from "../shared/calls.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
+import { CallTracker, endOf, type DescribedCall } from "../shared/calls.ts";
 import { resultText } from "../shared/stream-json-calls.ts";
 import type { FileBefore } from "../shared/file-before.ts";
-import { fileChanged, outcomeOf, toolCall } from "./tools.ts";
-import type { Places } from "./tools.ts";
+import { fileChanged, outcomeOf, toolCall, type Places } from "./tools.ts";
 
 export class Calls extends CallTracker {
   readonly #places: Places;

@@ -3,8 +3,7 @@
  * it counts: one that failed may be tried again.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord, list, number, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, list, number, text, type JsonObject } from "../../protocols/json.ts";
 
 type Kind = "message" | "thought";
 

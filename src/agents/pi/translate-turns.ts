@@ -2,17 +2,14 @@
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AgentRequests } from "../../protocols/requests.ts";
 import type { Dialect, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { OpenOptions } from "../contract.ts";
-import { ToolNames } from "../shared/tool-filter.ts";
-import type { ToolNamesOptions } from "../shared/tool-filter.ts";
+import { ToolNames, type ToolNamesOptions } from "../shared/tool-filter.ts";
 import { failures } from "./failures.ts";
 import { program } from "./program.ts";
-import { piRequests } from "./requests.ts";
-import type { PiRequestsOptions } from "./requests.ts";
+import { piRequests, type PiRequestsOptions } from "./requests.ts";
 import { nativeToolNames } from "./tools.ts";
 import { Translator, mostRetries } from "./translate.ts";
 

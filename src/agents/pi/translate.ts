@@ -1,8 +1,7 @@
 /** pi's messages as events. Pure. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { isRecord, list, named, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, list, named, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
 import { resultText } from "../shared/stream-json-calls.ts";

@@ -1,7 +1,6 @@
 /** Usage of pi: every answer of the model reports its own tokens and cost, failed answers too. */
 import { record, text } from "../../protocols/json.ts";
-import { contextOf, noTokens, positive, tokensFrom, UsageCounter } from "../../protocols/usage.ts";
-import type { UsageReading } from "../../protocols/usage.ts";
+import { contextOf, noTokens, positive, tokensFrom, UsageCounter, type UsageReading } from "../../protocols/usage.ts";
 
 export class Usage extends UsageCounter {
   /** Tokens that fit into the context of the current model. */

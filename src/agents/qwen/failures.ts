@@ -1,10 +1,8 @@
 /** Failures of Qwen Code, for the shared classifier. It frames the words of the model's service. */
 import type { Exit } from "../../process/types.ts";
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { classifier } from "../shared/failures/classify.ts";
-import type { FailureData } from "../shared/failures/classify.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
+import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { program, signInHelp } from "./program.ts";
 
 export const data: FailureData = {

@@ -1,14 +1,11 @@
 /** Qwen Code keeps each conversation as a file of JSON lines, in a folder for each workspace. */
 import { basename, join } from "node:path";
 import type { FailureFacts } from "../../protocols/failure.ts";
-import { isRecord, number, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, number, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
 import { withDiff } from "../shared/file-diff.ts";
-import { jsonlHistory } from "../shared/history/jsonl.ts";
-import type { PastReader } from "../shared/history/jsonl.ts";
-import { pastPrompt } from "../shared/history/past-conversation.ts";
-import type { PastConversation } from "../shared/history/past-conversation.ts";
+import { jsonlHistory, type PastReader } from "../shared/history/jsonl.ts";
+import { pastPrompt, type PastConversation } from "../shared/history/past-conversation.ts";
 import { failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 import { Calls } from "./tools.ts";

@@ -4,12 +4,10 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SecondChannel } from "../../process/types.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
 import { Transcript } from "./transcript.ts";
 
 /** After a minute the program goes on and the tool runs; before that it is denied. */

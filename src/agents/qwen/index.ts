@@ -1,6 +1,5 @@
 /** Qwen Code: who it is and what it can do. */
-import { can, holdsEveryTool, noCapabilities } from "../../events/capabilities.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
+import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/program/private-files.ts";

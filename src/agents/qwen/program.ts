@@ -5,8 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
-import { probeProgram } from "../shared/program/program.ts";
-import type { Program, SignIn } from "../shared/program/program.ts";
+import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { environmentOf, homeOf } from "./launch.ts";
 

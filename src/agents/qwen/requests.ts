@@ -1,15 +1,11 @@
 /** Requests of Qwen Code: tools that wait in a hook, permissions in a hook or over the wire, questions. */
-import { toolKinds } from "../../events/tools.ts";
-import type { ToolKind } from "../../events/tools.ts";
+import { toolKinds, type ToolKind } from "../../events/tools.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { AgentRequests } from "../../protocols/requests.ts";
-import type { FinalAnswer, NativeOption, ParsedRequest } from "../../protocols/requests.ts";
+import { record, text, type JsonObject } from "../../protocols/json.ts";
+import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../protocols/requests.ts";
 import type { StreamJson } from "../../protocols/stream-json/index.ts";
 import { answeredInput, optionsAround, requestFor } from "../shared/requests.ts";
-import { Relay, allowed, ask, isSubagents, refused, run, stop } from "./hooks.ts";
-import type { Reply } from "./hooks.ts";
+import { Relay, allowed, ask, isSubagents, refused, run, stop, type Reply } from "./hooks.ts";
 import { canonicalTool, toolCall } from "./tools.ts";
 import type { Translator } from "./translate.ts";
 

@@ -4,16 +4,14 @@ import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { Child } from "../../process/types.ts";
 import { record, text } from "../../protocols/json.ts";
-import { refusalOf } from "../../protocols/stream-json/index.ts";
-import type { StreamJson } from "../../protocols/stream-json/index.ts";
+import { refusalOf, type StreamJson } from "../../protocols/stream-json/index.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 import type { AgentContext, AgentSession, Attachment, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
 import { attachedPath, attachedSize, fileMention, imageOf } from "../shared/program/attachments.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
 import type { Command } from "../shared/program/program.ts";
-import { StreamJsonSession, launchSession } from "../shared/stream-json-session.ts";
-import type { StreamJsonParts } from "../shared/stream-json-session.ts";
+import { StreamJsonSession, launchSession, type StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import { Hooks } from "./hooks.ts";
 import {
@@ -24,8 +22,9 @@ import {
   nativeModes,
   settingsWith,
   temporaryBeside,
+  type Conversation,
+  type LaunchFiles,
 } from "./launch.ts";
-import type { Conversation, LaunchFiles } from "./launch.ts";
 import { decodeState, encodeState, program } from "./program.ts";
 import { Incoming } from "./translate-turns.ts";
 

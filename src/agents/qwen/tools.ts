@@ -1,8 +1,7 @@
 /** Qwen Code's tools in canonical terms: their names, calls, results, the files they change and the to-do list they keep. */
 import { resolve } from "node:path";
 import { unifiedDiff } from "../../events/diff.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
+import { toolKinds, type Tool } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, ToolOutput } from "../../events/types.ts";
 import { record, records } from "../../protocols/json.ts";
 import type { OpenCall, Outcome } from "../shared/calls.ts";
@@ -15,10 +14,10 @@ import {
   resultText,
   toolIn,
   toolNamesIn,
+  type EndedCall,
+  type ResultFacts,
 } from "../shared/stream-json-calls.ts";
-import type { EndedCall, ResultFacts } from "../shared/stream-json-calls.ts";
-import { describeCall, filePath } from "../shared/tool-call.ts";
-import type { ToolCall } from "../shared/tool-call.ts";
+import { describeCall, filePath, type ToolCall } from "../shared/tool-call.ts";
 import { nativeNames } from "../shared/tool-filter.ts";
 
 const toolNames = toolNamesIn({

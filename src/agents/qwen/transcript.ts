@@ -1,7 +1,6 @@
 /** Qwen Code's file of a conversation, read for what the wire lacks: usage of earlier processes, and requests that failed silently. */
 import { open, readFile, stat } from "node:fs/promises";
-import { number, parseJson, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { number, parseJson, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
 import { addTokens } from "../../protocols/usage.ts";
 import { tokens } from "./usage.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readCapture } from "../../../test/fixtures/qwen/read.ts";
-import type { Capture } from "../../../test/fixtures/qwen/read.ts";
+import { readCapture, type Capture } from "../../../test/fixtures/qwen/read.ts";
 import { replay, translatorOf } from "../../../test/fixtures/qwen/replay.ts";
 import { testTranslatorLaws } from "../../../test/support/translator-laws.ts";
 import { allSaid, saidWhole, withoutPieces } from "../../../test/support/stream-json-captures.ts";

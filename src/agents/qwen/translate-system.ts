@@ -2,11 +2,9 @@
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
-import { number, record, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { number, record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import { resetTime } from "../shared/failures/reset-time.ts";
-import { IntroducedSession, told } from "../shared/stream-json-facts.ts";
-import type { SessionFactsOptions, SessionUpdate } from "../shared/stream-json-facts.ts";
+import { IntroducedSession, told, type SessionFactsOptions, type SessionUpdate } from "../shared/stream-json-facts.ts";
 import { failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 

@@ -1,10 +1,8 @@
 /** Everything from the program as events: messages through the translator, requests and hooks through the request engine. */
-import { ReinsError, errorInfo } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { ReinsError, errorInfo, type ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
-import { isRecord, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { isSupported, unsupportedVersion } from "../shared/program/program.ts";

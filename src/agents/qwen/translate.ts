@@ -2,14 +2,11 @@
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
-import { isRecord, list, named, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { StreamJsonTranslator, isWork, nothing } from "../shared/stream-json-translator.ts";
-import type { TranslatorOptions } from "../shared/stream-json-translator.ts";
+import { isRecord, list, named, record, text, type JsonObject } from "../../protocols/json.ts";
+import { StreamJsonTranslator, isWork, nothing, type TranslatorOptions } from "../shared/stream-json-translator.ts";
 import { endingOf, errorSaid, failures, isInterruption, reachedTurnLimit } from "./failures.ts";
 import { Calls } from "./tools.ts";
-import { Streams, Unconfirmed, completed } from "./translate-stream.ts";
-import type { Kind } from "./translate-stream.ts";
+import { Streams, Unconfirmed, completed, type Kind } from "./translate-stream.ts";
 import { SessionFacts, Tasks, maxRetries, retrying, systemEvents } from "./translate-system.ts";
 import { Usage } from "./usage.ts";
 

@@ -1,8 +1,7 @@
 /** A result has the total of the conversation, with subagents, memory and earlier processes. It falls to zero after `/clear`. */
 import { isRecord, record } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
-import { CumulativeUsage, noTokens, positive, total, UsageCounter } from "../../protocols/usage.ts";
-import type { TurnUsage } from "../../protocols/usage.ts";
+import { CumulativeUsage, noTokens, positive, total, UsageCounter, type TurnUsage } from "../../protocols/usage.ts";
 
 export class Usage {
   readonly #counter: UsageCounter;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { CallTracker, endOf } from "./calls.ts";
-import type { DescribedCall } from "./calls.ts";
+import { CallTracker, endOf, type DescribedCall } from "./calls.ts";
 
 const described = (input: unknown = {}): DescribedCall => ({
   tool: "shell",

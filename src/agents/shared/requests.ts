@@ -2,12 +2,10 @@
 import { resolve } from "node:path";
 import type { Tool } from "../../events/tools.ts";
 import type { Question } from "../../events/types.ts";
-import { list, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { NativeOption, ParsedRequest } from "../../protocols/requests.ts";
 import { diffWith, fileAt, replaced } from "./file-before.ts";
-import { filePath } from "./tool-call.ts";
-import type { ToolCall } from "./tool-call.ts";
+import { filePath, type ToolCall } from "./tool-call.ts";
 
 export const questionsOf = (input: JsonObject): Question[] =>
   questionsIn(input["questions"], ({ multiSelect }) => ({ multiple: multiSelect === true, free: true }));

@@ -2,16 +2,12 @@
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { displayPath } from "../../events/paths.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
+import { toolKinds, type Tool } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, PlanEntry } from "../../events/types.ts";
-import { list, record, records, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
-import { CallTracker, endOf } from "./calls.ts";
-import type { Outcome, StoppedBy } from "./calls.ts";
+import { list, record, records, text, type JsonObject } from "../../protocols/json.ts";
+import { CallTracker, endOf, type Outcome, type StoppedBy } from "./calls.ts";
 import type { FileBefore } from "./file-before.ts";
-import { mcpName } from "./tool-call.ts";
-import type { ToolCall } from "./tool-call.ts";
+import { mcpName, type ToolCall } from "./tool-call.ts";
 
 export interface ResultFacts {
   readonly block: JsonObject;

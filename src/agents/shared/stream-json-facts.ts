@@ -1,6 +1,5 @@
 /** Facts that Claude Code and its descendants report about their session: id, model, mode and tools. */
-import { list, text, texts } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 

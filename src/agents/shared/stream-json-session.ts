@@ -1,13 +1,11 @@
 /** A conversation with one process of Claude Code or a descendant: one process that stays, prompts on its stdin, requests both ways. */
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Child, Exit, SecondChannel } from "../../process/types.ts";
 import type { GivenAnswer } from "../../protocols/requests.ts";
 import type { JsonObject } from "../../protocols/json.ts";
-import { openStreamJson } from "../../protocols/stream-json/index.ts";
-import type { Dialect, StreamJson, WireRequest } from "../../protocols/stream-json/index.ts";
+import { openStreamJson, type Dialect, type StreamJson, type WireRequest } from "../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import { openOrEnd } from "./program/open-or-stop.ts";
 import type { Command, Program } from "./program/program.ts";

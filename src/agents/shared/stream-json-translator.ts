@@ -1,7 +1,6 @@
 /** The common part of the translators of Claude Code and its descendants. No I/O, and no line makes them throw (law 6). */
 import type { AgentEvent } from "../../events/types.ts";
-import { isRecord } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { isRecord, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { SessionFactsOptions } from "./stream-json-facts.ts";
 

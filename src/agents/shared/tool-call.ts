@@ -1,9 +1,7 @@
 /** Tool calls with inputs as Claude Code and its descendants name them, in canonical terms. */
-import { list, number, record, text } from "../../protocols/json.ts";
-import type { JsonObject } from "../../protocols/json.ts";
+import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import { titleOf } from "../../events/titles.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
+import { toolKinds, type CanonicalInput, type Tool, type ToolKind } from "../../events/tools.ts";
 import type { Location } from "../../events/types.ts";
 import { displayPath } from "../../events/paths.ts";
 

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { AgentStatus, Reins } from "../../core/api.ts";
 import type { AgentFileInfo } from "../../core/config/agent-files.ts";
-import { addCommand } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, type CommandContext, type SharedOptions } from "../command.ts";
 import { agentDetails, agentFilesTable, agentsTable } from "../render/agents-table.ts";
 import { show } from "../with-status.ts";
 

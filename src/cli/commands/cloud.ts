@@ -1,11 +1,18 @@
 import type { Command } from "commander";
 import type { CloudAgent } from "../../agents/shared/remote.ts";
 import type { Cloud, Reins, Session, SessionDetails } from "../../core/api.ts";
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { EventOf, ReinsEvent } from "../../events/types.ts";
-import { addCommand, addGroup, collect, modeOption, numberOption, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import {
+  addCommand,
+  addGroup,
+  collect,
+  modeOption,
+  numberOption,
+  texts,
+  type CommandContext,
+  type SharedOptions,
+} from "../command.ts";
 import { type Exit, exitOfTurn } from "../exit-codes.ts";
 import { reportError } from "../failure.ts";
 import { commandName } from "../installation.ts";

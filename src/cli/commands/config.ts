@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type { Setting } from "../../core/config/config-origins.ts";
 import { absolutePath } from "../../process/launch/current-folder.ts";
 import { settingsIn } from "../../server/settings.ts";
-import { addCommand, modeOption, texts } from "../command.ts";
-import type { SharedOptions } from "../command.ts";
+import { addCommand, modeOption, texts, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { print } from "../with-status.ts";
 

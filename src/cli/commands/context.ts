@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { ModelContext } from "../../agents/contract.ts";
 import type { Reins } from "../../core/api.ts";
-import { addCommand, modeOption } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, modeOption, type CommandContext, type SharedOptions } from "../command.ts";
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {

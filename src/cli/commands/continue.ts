@@ -1,13 +1,11 @@
 /** Commands that go on with a stored session: resume, fork, handoff. */
 import type { Command } from "commander";
 import type { Reins } from "../../core/api.ts";
-import { addCommand, modeOption, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import { addCommand, modeOption, texts, type CommandContext } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen, writeOut } from "../render/screen.ts";
 import { withStatus } from "../with-status.ts";
-import { run } from "./run.ts";
-import type { RunOptions } from "./run.ts";
+import { run, type RunOptions } from "./run.ts";
 
 type ContinueOptions = Pick<RunOptions, "mode" | "model" | "fallback" | "allowUnenforced" | "json">;
 

@@ -1,5 +1,4 @@
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { rename, rm, stat } from "node:fs/promises";
 import { createWriteStream } from "node:fs";
 import { extname } from "node:path";
@@ -8,8 +7,7 @@ import { ReinsError } from "../../events/errors.ts";
 import { batched } from "../../server/pages.ts";
 import { exportFormats } from "../../view/export-formats.ts";
 import type { ExportFormat } from "../../view/index.ts";
-import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import { addCommand, texts, type CommandContext } from "../command.ts";
 import { safeFor } from "../render/text.ts";
 import { Screen, writeOut } from "../render/screen.ts";
 import { iterateUntil } from "../signals.ts";

@@ -3,8 +3,7 @@ import type { Reins } from "../../core/api.ts";
 import { loadConfiguration } from "../../core/config/config.ts";
 import type { Collected } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
-import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { shortId } from "../render/table.ts";
 import { show } from "../with-status.ts";
 

@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Place } from "../../../test/support/command.ts";
-import type { CommandResult } from "../../../test/support/command.ts";
+import { Place, type CommandResult } from "../../../test/support/command.ts";
 
 const theirs = '\uFEFF{\r\n\t"version": 1,\r\n\t// mine\r\n\t"hooks": { "stop": [ { "command": "./a.sh" } ] }\r\n}';
 

@@ -1,9 +1,7 @@
-import { Argument } from "commander";
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { Reins } from "../../core/api.ts";
 import type { HooksInfo } from "../../agents/shared/hooks.ts";
-import { addCommand, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { show } from "../with-status.ts";
 

@@ -1,10 +1,8 @@
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Brought } from "../../core/api.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { jsonLine } from "../../view/json-line.ts";
-import { addCommand, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen, writeOut } from "../render/screen.ts";
 import { ago, shortId } from "../render/table.ts";

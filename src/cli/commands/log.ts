@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { addCommand, numberOption, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import { addCommand, numberOption, texts, type CommandContext } from "../command.ts";
 import { EventView } from "../render/progress.ts";
 import { iterateUntil } from "../signals.ts";
 import { withReins } from "../with-status.ts";

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { McpServerInfo } from "../../agents/contract.ts";
 import type { Reins } from "../../core/api.ts";
-import { addCommand, addGroup, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, addGroup, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { failureText, show, withStatus } from "../with-status.ts";
 import { handOver } from "./sign-in-out.ts";

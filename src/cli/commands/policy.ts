@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import type { ListedRule, PolicyTrial, TriedCall } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { tools } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
-import { addCommand, addGroup, modeOption, texts } from "../command.ts";
-import type { SharedOptions } from "../command.ts";
+import { tools, type Tool } from "../../events/tools.ts";
+import { addCommand, addGroup, modeOption, texts, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { print, withReins } from "../with-status.ts";
 

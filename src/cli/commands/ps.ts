@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { RunningAgent } from "../../core/api.ts";
-import { addCommand, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { fitted, shortId, shortPath, table } from "../render/table.ts";
 import { show } from "../with-status.ts";
 

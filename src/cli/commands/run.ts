@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Reins, SessionOptions, TurnResult } from "../../core/api.ts";
 import { parseFallback } from "../../core/route/route-options.ts";
 import { continuable } from "../../core/session/after-turn.ts";
@@ -9,8 +8,15 @@ import { printableJson } from "../../view/json-line.ts";
 import { endWords } from "../../view/labels.ts";
 import { PermissionPrompts } from "../ask/prompts.ts";
 import { findTerminal } from "../ask/terminal.ts";
-import { collect, count, modeOption, numberOption, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import {
+  collect,
+  count,
+  modeOption,
+  numberOption,
+  texts,
+  type CommandContext,
+  type SharedOptions,
+} from "../command.ts";
 import { type Exit, exitOfTurn } from "../exit-codes.ts";
 import { reportError } from "../failure.ts";
 import { AfterFailures, Denials, followTurn } from "../follow-turn.ts";

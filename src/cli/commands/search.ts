@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type { Reins } from "../../core/api.ts";
 import type { SearchHit } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
-import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { ago, fitted, shortId, table } from "../render/table.ts";
 import { show } from "../with-status.ts";
 

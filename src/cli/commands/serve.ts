@@ -8,8 +8,7 @@ import { stateHome } from "../../process/home.ts";
 import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
 import { announce, findServer } from "../../server/server-file.ts";
 import { realPath } from "../../workspace/real-paths.ts";
-import { addCommand, collect, numberOption } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import { addCommand, collect, numberOption, type CommandContext } from "../command.ts";
 import { ownVersion, packageFolders } from "../installation.ts";
 import { Screen, writeOut } from "../render/screen.ts";
 

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import type { Command } from "commander";
 import type { ManagementCommand } from "../../agents/contract.ts";
 import { ModelLists } from "../../core/catalog/model-lists.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { addCommand, texts } from "../command.ts";
-import type { CommandContext } from "../command.ts";
+import { addCommand, texts, type CommandContext } from "../command.ts";
 import { type Exit, exitOfCode } from "../exit-codes.ts";
 import { Screen } from "../render/screen.ts";
 import { shellWord } from "../render/text.ts";

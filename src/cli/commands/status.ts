@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { AboutFact } from "../../agents/contract.ts";
 import type { AgentStatus, Reins } from "../../core/api.ts";
-import { addCommand, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { agentDetails, agentsTable } from "../render/agents-table.ts";
 import { show } from "../with-status.ts";
 

@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import { pricesOf } from "../../agents/prices.ts";
 import type { Reins, Usage } from "../../core/api.ts";
 import type { LimitRow, UsageRow } from "../../core/log/types.ts";
-import { addCommand, positive, texts } from "../command.ts";
-import type { CommandContext, SharedOptions } from "../command.ts";
+import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { show } from "../with-status.ts";
 

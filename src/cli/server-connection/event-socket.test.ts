@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../../test/support/api-server.ts";
 import { cuttingProxy } from "../../../test/support/cutting-proxy.ts";
-import { createClient } from "../../client/index.ts";
-import type { ClientOptions } from "../../client/index.ts";
+import { createClient, type ClientOptions } from "../../client/index.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { httpFetch } from "./http.ts";
 import { EventSocket } from "./event-socket.ts";

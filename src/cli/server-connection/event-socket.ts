@@ -4,8 +4,7 @@
  */
 import { StringDecoder } from "node:string_decoder";
 import type { SocketLike } from "../../client/index.ts";
-import { isAnswering, readBody, request } from "./http.ts";
-import type { Answer } from "./http.ts";
+import { isAnswering, readBody, request, type Answer } from "./http.ts";
 
 interface ClientFrame {
   readonly type: string;

@@ -1,6 +1,5 @@
 /** The part of HTTP and `fetch` that our client needs, over plain sockets: `node:http` costs a short command 16 ms (docs/performance.md). */
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { AnswerLike, FetchLike } from "../../client/index.ts";
 
 interface RequestOptions {

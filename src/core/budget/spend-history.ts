@@ -1,7 +1,6 @@
 /** What was spent before this turn: in a session that is kept, and in a day by all sessions. */
 import type { Tokens } from "../../events/types.ts";
-import { nothingSpent } from "./budget.ts";
-import type { Spent } from "./budget.ts";
+import { nothingSpent, type Spent } from "./budget.ts";
 import type { Store } from "../log/types.ts";
 
 export interface Days {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AgentEvent, AgentEventOf, ReinsEvent, Tokens } from "../../events/types.ts";
-import type { Budget, Spent } from "./budget.ts";
-import { amountOf, budgetOver, nothingSpent } from "./budget.ts";
+import { amountOf, budgetOver, nothingSpent, type Budget, type Spent } from "./budget.ts";
 import { SpendTracker } from "./spend-tracker.ts";
 import { MemoryDays } from "./spend-history.ts";
 

@@ -3,10 +3,17 @@ import { costOf } from "../../agents/prices.ts";
 import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf, EventOf, ReinsEvent, Tokens } from "../../events/types.ts";
-import { amountOf, isLimited, nothingSpent, reached } from "./budget.ts";
-import type { Budget, BudgetScope, Reached, Spent } from "./budget.ts";
-import { allTokens, combine, plus } from "./spend-history.ts";
-import type { Days } from "./spend-history.ts";
+import {
+  amountOf,
+  isLimited,
+  nothingSpent,
+  reached,
+  type Budget,
+  type BudgetScope,
+  type Reached,
+  type Spent,
+} from "./budget.ts";
+import { allTokens, combine, plus, type Days } from "./spend-history.ts";
 
 export interface SpendingOptions {
   readonly budget: Budget;

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Mode } from "../../events/modes.ts";
 import { temporaryFolder } from "../../../test/support/processes.ts";
-import { withAgentFile } from "./agent-file.ts";
-import type { AgentFile } from "./agent-file.ts";
+import { withAgentFile, type AgentFile } from "./agent-file.ts";
 import { AgentFiles } from "./agent-files.ts";
 
 let root: string;

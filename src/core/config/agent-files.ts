@@ -3,12 +3,10 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import { isAgentName, readAgentFile } from "./agent-file.ts";
-import type { AgentFile } from "./agent-file.ts";
-import type { Environment } from "./config-files.ts";
+import { isAgentName, readAgentFile, type AgentFile } from "./agent-file.ts";
 import { loadConfiguration } from "./config.ts";
 import { parseFrontMatter } from "./front-matter.ts";
-import { userFolder } from "./config-files.ts";
+import { userFolder, type Environment } from "./config-files.ts";
 
 type AgentFileRef = Pick<AgentFile, "id" | "path" | "whose">;
 

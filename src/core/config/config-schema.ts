@@ -3,11 +3,9 @@ import { z } from "zod";
 import { policySchema } from "../policy/rules-schema.ts";
 import { continuable, mostTimes } from "../session/after-turn.ts";
 import { modes } from "../../events/modes.ts";
-import { agentColors } from "./agent-file.ts";
-import type { AgentFileFacts } from "./agent-file.ts";
+import { agentColors, type AgentFileFacts } from "./agent-file.ts";
 import type { Configuration } from "./config.ts";
-import { describeIssue } from "./schema-errors.ts";
-import type { LineOf } from "./schema-errors.ts";
+import { describeIssue, type LineOf } from "./schema-errors.ts";
 
 const word = z.string().min(1);
 const words = z.array(word);

@@ -3,13 +3,11 @@
  * A project comes from anywhere, so it may narrow what an agent may do and never widen it.
  */
 import type { z } from "zod";
-import { modes } from "../../events/modes.ts";
-import type { Mode } from "../../events/modes.ts";
+import { modes, type Mode } from "../../events/modes.ts";
 import { lowered } from "../budget/budget.ts";
 import type { Rule } from "../policy/rule.ts";
-import { readUsers, readProjects } from "./config-files.ts";
+import { readUsers, readProjects, type ConfigurationFile, type Environment } from "./config-files.ts";
 import type { configurationSchema } from "./config-schema.ts";
-import type { ConfigurationFile, Environment } from "./config-files.ts";
 import { routeOver } from "../route/route-options.ts";
 
 export interface Configuration extends Readonly<Omit<z.infer<typeof configurationSchema>, "$schema" | "policy">> {

@@ -1,6 +1,5 @@
 /** Where things stand in a JSON text, for those who wrote it by hand: the line of each key, and of the first thing that is no JSON. Loaded when something is wrong. */
-import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import type { Node, ParseError } from "jsonc-parser";
+import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import type { LineOf } from "./schema-errors.ts";
 
 export function jsonLines(text: string): { readonly lineOf: LineOf; readonly brokenLine: number | undefined } {

@@ -4,10 +4,8 @@ import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { Brought, KeptSessions, SessionDetails, Usage } from "../api.ts";
-import { importSessions } from "./import.ts";
-import type { Importing } from "./import.ts";
-import { newSessionId } from "./open-log.ts";
-import type { LogOpener } from "./open-log.ts";
+import { importSessions, type Importing } from "./import.ts";
+import { newSessionId, type LogOpener } from "./open-log.ts";
 import type { Store, StoredSession } from "./types.ts";
 import { keptSession } from "../select/resume.ts";
 

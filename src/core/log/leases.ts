@@ -1,8 +1,7 @@
 /** One writer a session: taken, refused while another process has it, and taken over from one that died, whose turn is repaired. */
 import { ReinsError } from "../../events/errors.ts";
 import type { Redactor } from "../../events/redact.ts";
-import type { ProcessTable } from "../../process/table/table.ts";
-import { processTable } from "../../process/table/table.ts";
+import { processTable, type ProcessTable } from "../../process/table/table.ts";
 import type { Lease, LeaseOwner, Store, StoredSession } from "./types.ts";
 import { eventsToGoOnFrom, repair } from "./repair.ts";
 

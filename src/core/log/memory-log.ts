@@ -3,8 +3,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { Limits } from "../../events/limits.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { EventBatch } from "./event-batch.ts";
-import { BatchBuffer, LogReader } from "./log-reader.ts";
-import type { LogSource } from "./log-reader.ts";
+import { BatchBuffer, LogReader, type LogSource } from "./log-reader.ts";
 import type { Log, SessionLog } from "./types.ts";
 
 type LogLimits = Pick<Limits, "waitingBytes" | "memoryLogBytes" | "unreadBytes">;

@@ -1,11 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import type { Verdict } from "../policy/decide.ts";
-import { modes } from "../../events/modes.ts";
-import type { Mode } from "../../events/modes.ts";
-import { toolKinds, tools } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
-import { decide, followedMode } from "./decide.ts";
-import type { CallFacts, DecisionContext } from "./decide.ts";
+import { modes, type Mode } from "../../events/modes.ts";
+import { toolKinds, tools, type Tool } from "../../events/tools.ts";
+import { decide, followedMode, type CallFacts, type DecisionContext } from "./decide.ts";
 
 type Where = NonNullable<CallFacts["where"]>;
 const places: readonly (Where | undefined)[] = ["ordinary", "protected", "outside", undefined];

@@ -3,10 +3,8 @@ import type { Agent } from "../../agents/contract.ts";
 import type { Verdict } from "../policy/decide.ts";
 import { explainVerdict } from "../policy/policy.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { modes } from "../../events/modes.ts";
-import type { Mode } from "../../events/modes.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
+import { modes, type Mode } from "../../events/modes.ts";
+import { toolKinds, type Tool } from "../../events/tools.ts";
 import type { Located } from "../../workspace/real-paths.ts";
 
 export interface CallFacts {

@@ -1,7 +1,6 @@
 /** The options of a permission request, and what an "always" allows: a saved rule, or calls like this one for the rest of the session. */
 import { commandLineOf } from "../policy/command-input.ts";
-import { formatRule } from "../policy/rule.ts";
-import type { Rule } from "../policy/rule.ts";
+import { formatRule, type Rule } from "../policy/rule.ts";
 import { hostsIn } from "../policy/subject.ts";
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { displayPath } from "../../events/paths.ts";

@@ -1,11 +1,8 @@
 /** What a rule comes to: one line for each tool and each pattern that it names. */
 import type { Tool } from "../../events/tools.ts";
-import { isAny, many, tokenOf, unknown } from "./pattern.ts";
-import type { Asked, Token } from "./pattern.ts";
-import { globOf } from "./path-patterns.ts";
-import type { PathScope } from "./path-patterns.ts";
-import { listed } from "./rule.ts";
-import type { Rule } from "./rule.ts";
+import { isAny, many, tokenOf, unknown, type Asked, type Token } from "./pattern.ts";
+import { globOf, type PathScope } from "./path-patterns.ts";
+import { listed, type Rule } from "./rule.ts";
 import { Scan } from "./shell/scan.ts";
 
 export const dimensions = ["path", "command", "mcp", "domain"] as const;

@@ -1,12 +1,9 @@
 /** Rules for one agent and one workspace, made ready to be asked very often: by tool, and by how they begin. */
-import { tools } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
-import { alternatives, dimensions } from "./alternatives.ts";
-import type { Alternative, Dimension } from "./alternatives.ts";
+import { tools, type Tool } from "../../events/tools.ts";
+import { alternatives, dimensions, type Alternative, type Dimension } from "./alternatives.ts";
 import { matchesStars, tokenOf } from "./pattern.ts";
 import type { PathScope } from "./path-patterns.ts";
-import { listed } from "./rule.ts";
-import type { SourcedRule } from "./rule.ts";
+import { listed, type SourcedRule } from "./rule.ts";
 import { none, Trie } from "./trie.ts";
 
 interface Shelf {

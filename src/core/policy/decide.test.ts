@@ -6,8 +6,7 @@ import type { Tool } from "../../events/tools.ts";
 import { Compiled } from "./compile.ts";
 import { decide } from "./decide.ts";
 import type { Rule } from "./rule.ts";
-import { subjectOf } from "./subject.ts";
-import type { Call } from "./subject.ts";
+import { subjectOf, type Call } from "./subject.ts";
 
 let cwd: string;
 let root: string;

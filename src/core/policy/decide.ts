@@ -1,8 +1,7 @@
 /** The rules' word on a call: the first that matches each part of it, and of these the strictest. Pure. */
 import type { Tool } from "../../events/tools.ts";
 import type { Compiled, Side } from "./compile.ts";
-import { starsOf, unknown } from "./pattern.ts";
-import type { Asked } from "./pattern.ts";
+import { starsOf, unknown, type Asked } from "./pattern.ts";
 import type { Decision, SourcedRule } from "./rule.ts";
 import type { Word } from "./shell/types.ts";
 import { nameOf } from "./shell/unwrap.ts";

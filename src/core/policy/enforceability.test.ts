@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Agent } from "../../agents/contract.ts";
-import { noCapabilities } from "../../events/capabilities.ts";
-import type { Hold } from "../../events/capabilities.ts";
+import { noCapabilities, type Hold } from "../../events/capabilities.ts";
 import type { ToolKind } from "../../events/tools.ts";
 import { Compiled } from "./compile.ts";
 import { deniedTools, enforceabilityOf, refuseUnenforced } from "./enforceability.ts";

@@ -2,13 +2,10 @@
 import type { Agent } from "../../agents/contract.ts";
 import type { Hold } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { toolKinds, tools } from "../../events/tools.ts";
-import type { Tool, ToolKind } from "../../events/tools.ts";
+import { toolKinds, tools, type Tool, type ToolKind } from "../../events/tools.ts";
 import { dimensions } from "./alternatives.ts";
-import { isFor, toolsOf } from "./compile.ts";
-import type { Compiled } from "./compile.ts";
-import { listed, formatRule } from "./rule.ts";
-import type { Rule } from "./rule.ts";
+import { isFor, toolsOf, type Compiled } from "./compile.ts";
+import { listed, formatRule, type Rule } from "./rule.ts";
 
 export interface Enforceability {
   /** Tools that the agent is not given at all, because it would not wait with them. */

@@ -3,8 +3,7 @@ import { closest } from "../catalog/suggest.ts";
 import type { LoadedConfiguration } from "../config/config.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { tools } from "../../events/tools.ts";
-import { decisions, formatRule } from "./rule.ts";
-import type { Rule, SourcedRule } from "./rule.ts";
+import { decisions, formatRule, type Rule, type SourcedRule } from "./rule.ts";
 import type { SavedAnswers } from "./saved-answers.ts";
 
 export interface RuleSources {

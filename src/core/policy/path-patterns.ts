@@ -2,8 +2,7 @@
 import { homedir } from "node:os";
 import { absolutePath } from "../../workspace/paths.ts";
 import { realPaths } from "../../workspace/real-paths.ts";
-import { many, starsOf, tokenOf } from "./pattern.ts";
-import type { Asked, Token } from "./pattern.ts";
+import { many, starsOf, tokenOf, type Asked, type Token } from "./pattern.ts";
 import type { Part, Subject } from "./subject.ts";
 
 export interface PathScope {

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
-import { many, matches, matchesStars, tokenOf } from "./pattern.ts";
-import type { Token } from "./pattern.ts";
+import { many, matches, matchesStars, tokenOf, type Token } from "./pattern.ts";
 import { none, Trie } from "./trie.ts";
 
 const word = fc.constantFrom("a", "b", "ab", "ba", "abc");

@@ -2,14 +2,12 @@
 import { ReinsError } from "../../events/errors.ts";
 import type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "../api.ts";
 import { loadConfiguration } from "../config/config.ts";
-import { userFolder } from "../config/config-files.ts";
-import type { Environment } from "../config/config-files.ts";
+import { userFolder, type Environment } from "../config/config-files.ts";
 import { alternatives } from "./alternatives.ts";
 import { SavedAnswers } from "./saved-answers.ts";
 import { Compiled } from "./compile.ts";
 import { decide } from "./decide.ts";
-import { decide as decideCall } from "../permissions/decide.ts";
-import type { DecisionContext } from "../permissions/decide.ts";
+import { decide as decideCall, type DecisionContext } from "../permissions/decide.ts";
 import { impossible, unmatchableRules } from "./unmatchable-rules.ts";
 import { explainVerdict } from "./policy.ts";
 import { pathScope } from "./session-policy.ts";

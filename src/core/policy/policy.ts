@@ -1,18 +1,14 @@
 /** The rules of one session with one agent: asked about each call, and added to by a person's `always`. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
-import { pathRules } from "../../workspace/paths.ts";
-import type { PathRules } from "../../workspace/paths.ts";
+import { pathRules, type PathRules } from "../../workspace/paths.ts";
 import type { SavedAnswers } from "./saved-answers.ts";
 import { Compiled } from "./compile.ts";
-import { decide } from "./decide.ts";
-import type { Verdict } from "./decide.ts";
+import { decide, type Verdict } from "./decide.ts";
 import { ruleFromCall } from "./rule-from-call.ts";
 import type { PathScope } from "./path-patterns.ts";
-import { formatRule } from "./rule.ts";
-import type { Rule, SourcedRule } from "./rule.ts";
-import { subjectOf } from "./subject.ts";
-import type { Call } from "./subject.ts";
+import { formatRule, type Rule, type SourcedRule } from "./rule.ts";
+import { subjectOf, type Call } from "./subject.ts";
 
 export interface PolicyOptions {
   readonly rules: readonly SourcedRule[];

@@ -3,11 +3,9 @@ import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import { locate, realPath } from "../../workspace/real-paths.ts";
 import type { Compiled } from "./compile.ts";
 import { commandLineOf, folderOf, foldersOf } from "./command-input.ts";
-import { quotedWords } from "./rule.ts";
-import type { Rule } from "./rule.ts";
+import { quotedWords, type Rule } from "./rule.ts";
 import { readCommandLine } from "./shell/read.ts";
-import { subjectOf } from "./subject.ts";
-import type { Call, Part } from "./subject.ts";
+import { subjectOf, type Call, type Part } from "./subject.ts";
 
 /** A rule that nobody reads to its end is nothing to agree to. */
 const mostParts = 4;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { formatRule, quotedWords } from "./rule.ts";
-import type { Rule } from "./rule.ts";
+import { formatRule, quotedWords, type Rule } from "./rule.ts";
 
 it.each<[Rule, string]>([
   [{ decision: "deny" }, "deny everything"],

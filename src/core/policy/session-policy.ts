@@ -2,11 +2,9 @@
 import type { Agent, ToolFilter } from "../../agents/contract.ts";
 import type { SessionOptions } from "../api.ts";
 import type { LoadedConfiguration } from "../config/config.ts";
-import { userFolder } from "../config/config-files.ts";
-import type { Environment } from "../config/config-files.ts";
+import { userFolder, type Environment } from "../config/config-files.ts";
 import { SavedAnswers } from "./saved-answers.ts";
-import { deniedTools, enforceabilityOf, refuseUnenforced } from "./enforceability.ts";
-import type { Enforceability } from "./enforceability.ts";
+import { deniedTools, enforceabilityOf, refuseUnenforced, type Enforceability } from "./enforceability.ts";
 import { unmatchableRules, describeUnmatchable } from "./unmatchable-rules.ts";
 import type { PathScope } from "./path-patterns.ts";
 import { Policy } from "./policy.ts";

@@ -1,7 +1,6 @@
 /** A call as the rules see it: its parts are decided one by one, and the strictest decision counts. Looks at the file system for where paths lead. */
 import { canonicalInput } from "../../events/canonical-input.ts";
-import { toolKinds } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
+import { toolKinds, type Tool } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 import { commandLineOf, folderOf, foldersOf, setsVariables } from "./command-input.ts";

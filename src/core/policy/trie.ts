@@ -1,6 +1,5 @@
 /** Very many patterns, and the first of them that matches: those that begin alike stand together, so few are looked at. */
-import { matches, matchesStars, many } from "./pattern.ts";
-import type { Asked, Stars, Token } from "./pattern.ts";
+import { matches, matchesStars, many, type Asked, type Stars, type Token } from "./pattern.ts";
 
 /** Later than every rule: none. */
 export const none = Infinity;

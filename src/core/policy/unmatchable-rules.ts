@@ -2,10 +2,8 @@
 import type { Tool } from "../../events/tools.ts";
 import { closest } from "../catalog/suggest.ts";
 import { dimensions } from "./alternatives.ts";
-import type { Compiled } from "./compile.ts";
-import { isFor, toolsOf } from "./compile.ts";
-import { listed, formatRule } from "./rule.ts";
-import type { Rule } from "./rule.ts";
+import { isFor, toolsOf, type Compiled } from "./compile.ts";
+import { listed, formatRule, type Rule } from "./rule.ts";
 
 /** Why it cannot match anything at all, as the rest of a sentence. */
 export function impossible(rule: Rule, hopeless: boolean, agents: readonly string[]): string | undefined {

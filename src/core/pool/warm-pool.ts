@@ -1,8 +1,7 @@
 /** Sessions that were opened before anybody asked for them: whoever asks for the same finds a warm agent. */
 import type { SessionOptions, TurnOptions, WarmOptions } from "../api.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { defaultLiveLimits } from "./live-agents.ts";
-import type { LiveLimits } from "./live-agents.ts";
+import { defaultLiveLimits, type LiveLimits } from "./live-agents.ts";
 
 export interface PoolLimits {
   readonly size: number;

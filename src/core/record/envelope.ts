@@ -1,8 +1,7 @@
 import type { Limits } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { Content, EventPayload, ReinsEvent } from "../../events/types.ts";
-import { keep, ToolOutputLimit, slimmed } from "./limit-content.ts";
-import type { SaveBlob } from "./limit-content.ts";
+import { keep, ToolOutputLimit, slimmed, type SaveBlob } from "./limit-content.ts";
 
 export interface EnvelopeOptions {
   readonly sessionId: string;

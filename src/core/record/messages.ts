@@ -1,8 +1,7 @@
 import { clipText } from "../../events/clip.ts";
 import type { Redactor, StreamRedactor } from "../../events/redact.ts";
 import type { AgentEventOf, EventOf } from "../../events/types.ts";
-import { keep, slimmed } from "./limit-content.ts";
-import type { SaveBlob } from "./limit-content.ts";
+import { keep, slimmed, type SaveBlob } from "./limit-content.ts";
 
 type Kind = "message" | "thought";
 type Said = AgentEventOf<"message.delta" | "message.completed" | "thought.delta" | "thought.completed">;

@@ -4,8 +4,7 @@ import { expectLawful } from "../../../test/support/lawful.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
-import type { Ending } from "./recorder.ts";
-import { newTurnId, Recorder } from "./recorder.ts";
+import { newTurnId, Recorder, type Ending } from "./recorder.ts";
 
 type Said = Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>;
 

@@ -15,11 +15,9 @@ import type {
 } from "../../events/types.ts";
 import { Messages } from "./messages.ts";
 import { Requests } from "./requests.ts";
-import { Envelope } from "./envelope.ts";
-import type { EnvelopeOptions } from "./envelope.ts";
+import { Envelope, type EnvelopeOptions } from "./envelope.ts";
 import { Tasks } from "./tasks.ts";
-import { Tools } from "./tools.ts";
-import type { WantedTool } from "./tools.ts";
+import { Tools, type WantedTool } from "./tools.ts";
 import { UsageSums } from "./usage-sums.ts";
 import { randomId } from "../../process/crypto.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes, errorTable } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
-import { defaultChoices, failureAction, failureActions, isSlow } from "./failure-actions.ts";
-import type { Action, Failed } from "./failure-actions.ts";
+import { errorCodes, errorTable, type ErrorCode } from "../../events/errors.ts";
+import { defaultChoices, failureAction, failureActions, isSlow, type Action, type Failed } from "./failure-actions.ts";
 
 const now = Date.parse("2026-11-15T20:00:00.000Z");
 const soon = "2026-11-15T20:00:30.000Z";

@@ -2,8 +2,7 @@
 import type { RouteOptions } from "../api.ts";
 import type { Configuration } from "../config/config.ts";
 import { ReinsError } from "../../events/errors.ts";
-import { defaultChoices } from "./failure-actions.ts";
-import type { RouteChoices } from "./failure-actions.ts";
+import { defaultChoices, type RouteChoices } from "./failure-actions.ts";
 
 /** As in the configuration: seconds and characters. */
 type RouteSettings = NonNullable<Configuration["route"]>;

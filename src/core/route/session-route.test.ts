@@ -2,14 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Agent } from "../../agents/contract.ts";
 import { Policy } from "../policy/policy.ts";
 import { noCapabilities } from "../../events/capabilities.ts";
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import { createRedactor } from "../../events/redact.ts";
 import { stamp } from "../../../test/support/histories.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { defaultChoices } from "./failure-actions.ts";
-import { behindBriefing, SessionRoute, waitingMessage, waitUntil } from "./session-route.ts";
-import type { Candidate } from "./session-route.ts";
+import { behindBriefing, SessionRoute, waitingMessage, waitUntil, type Candidate } from "./session-route.ts";
 
 const said: string[] = [];
 const nobody = new AbortController().signal;

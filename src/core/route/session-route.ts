@@ -3,15 +3,13 @@ import type { Agent, HistoryMessage, PromptInput } from "../../agents/contract.t
 import type { SessionOptions } from "../api.ts";
 import type { Policy } from "../policy/policy.ts";
 import { longestMs } from "../../events/deadlines.ts";
-import { toReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { toReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { AgentEventOf, ReinsEvent } from "../../events/types.ts";
 import { AgentKnowledge } from "./agent-knowledge.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
-import { isSlow, failureAction } from "./failure-actions.ts";
-import type { RouteChoices, FailureAction } from "./failure-actions.ts";
+import { isSlow, failureAction, type RouteChoices, type FailureAction } from "./failure-actions.ts";
 import { behind } from "./route-options.ts";
 import { TurnSideEffects } from "./side-effects.ts";
 

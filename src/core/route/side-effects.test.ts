@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { toolKinds, tools } from "../../events/tools.ts";
-import type { Tool } from "../../events/tools.ts";
+import { toolKinds, tools, type Tool } from "../../events/tools.ts";
 import type { EventPayload } from "../../events/types.ts";
 import { stamp } from "../../../test/support/histories.ts";
 import { TurnSideEffects } from "./side-effects.ts";

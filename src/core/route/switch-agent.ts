@@ -1,6 +1,5 @@
 /** One agent takes a session over from another: the old one is stopped, the new one opened. Plain steps; each function reports once. */
-import { errorInfo, toReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { errorInfo, toReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { EventPayload } from "../../events/types.ts";
 import type { Candidate, ActiveAgent, SessionRoute, SwitchStep } from "./session-route.ts";
 

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPuppet } from "../../../test/support/puppet.ts";
-import type { Puppet } from "../../../test/support/puppet.ts";
+import { createPuppet, type Puppet } from "../../../test/support/puppet.ts";
 import { temporaryFolder } from "../../../test/support/processes.ts";
 import type { EventOf } from "../../events/types.ts";
 import type { Reins, SessionOptions } from "../api.ts";

@@ -1,8 +1,7 @@
 /** What was asked for: what the call says, over the agent file that it names, over what is configured. */
 import type { SessionOptions } from "../api.ts";
 import { stepsOf } from "../session/after-steps.ts";
-import { chosenByProject, withAgentFile } from "../config/agent-file.ts";
-import type { AgentFile } from "../config/agent-file.ts";
+import { chosenByProject, withAgentFile, type AgentFile } from "../config/agent-file.ts";
 import { AgentFiles } from "../config/agent-files.ts";
 import { budgetOver, refuseNoAmount } from "../budget/budget.ts";
 import type { LoadedConfiguration } from "../config/config.ts";

@@ -4,10 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { shellScript, temporaryFolder, testProcesses } from "../../../test/support/processes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Processes } from "../../process/types.ts";
-import { stepsOf } from "./after-steps.ts";
-import type { AfterAnswer, AfterSteps } from "./after-steps.ts";
-import { AfterTurn, Continuing } from "./after-turn.ts";
-import type { ContinueRule, Ended } from "./after-turn.ts";
+import { stepsOf, type AfterAnswer, type AfterSteps } from "./after-steps.ts";
+import { AfterTurn, Continuing, type ContinueRule, type Ended } from "./after-turn.ts";
 
 let root: string;
 let processes: Processes;

@@ -1,7 +1,6 @@
 /** Everything that follows a turn by itself: after-steps, and prompts by rules on how the turn ended. */
 import type { Outcome } from "../../events/types.ts";
-import { runAfter, stepsOf } from "./after-steps.ts";
-import type { AfterContext, AfterResult, AfterSteps } from "./after-steps.ts";
+import { runAfter, stepsOf, type AfterContext, type AfterResult, type AfterSteps } from "./after-steps.ts";
 
 export interface AfterTurnOptions extends AfterContext {
   readonly after: AfterSteps | undefined;

@@ -2,14 +2,10 @@
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { locate } from "../../workspace/real-paths.ts";
-import type { Located, Workspace } from "../../workspace/real-paths.ts";
-import { decide } from "../permissions/decide.ts";
-import type { Decision } from "../permissions/decide.ts";
-import { grantFor } from "../permissions/options.ts";
-import type { Grant } from "../permissions/options.ts";
-import type { CommandSource, SessionState } from "./state.ts";
-import { isStopped, modeInForce } from "./state.ts";
+import { locate, type Located, type Workspace } from "../../workspace/real-paths.ts";
+import { decide, type Decision } from "../permissions/decide.ts";
+import { grantFor, type Grant } from "../permissions/options.ts";
+import { isStopped, modeInForce, type CommandSource, type SessionState } from "./state.ts";
 
 type Asked = AgentEventOf<"tool.held" | "permission.requested">;
 

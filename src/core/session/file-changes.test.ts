@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { done, rest, sessionWith, testFolder, until } from "../../../test/support/core.ts";
-import { createPuppet } from "../../../test/support/puppet.ts";
-import type { PuppetSession } from "../../../test/support/puppet.ts";
+import { createPuppet, type PuppetSession } from "../../../test/support/puppet.ts";
 import { holdAll } from "../../events/capabilities.ts";
 
 const call = { callId: "c", tool: "shell", title: "Run touch", input: {} } as const;

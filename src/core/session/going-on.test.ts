@@ -1,8 +1,7 @@
 /** What comes between while a turn ends after which the agent would go on by itself. */
 import { expect, test } from "vitest";
 import { done, sessionWith, testFolder, until } from "../../../test/support/core.ts";
-import { createPuppet } from "../../../test/support/puppet.ts";
-import type { Puppet } from "../../../test/support/puppet.ts";
+import { createPuppet, type Puppet } from "../../../test/support/puppet.ts";
 import { repository } from "../../../test/support/repository.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Session, Turn } from "../api.ts";

@@ -1,10 +1,8 @@
 /** The agent's process as the session sees it: it is opened when it is needed, retired when it is gone or sent away, and another follows. */
-import { errorInfo, ReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { errorInfo, ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { ActiveAgent } from "../route/session-route.ts";
 import type { InputOf } from "./inputs.ts";
-import type { Switched } from "./state.ts";
-import { isCancelled } from "./state.ts";
+import { isCancelled, type Switched } from "./state.ts";
 import type { Step } from "./step.ts";
 import { advance, dropSteers, endTurn, hadTurn } from "./turn.ts";
 

@@ -16,8 +16,7 @@ import {
   timedOut,
   withdrawn,
 } from "./requests.ts";
-import type { SessionState, SettingsChange } from "./state.ts";
-import { isStopped } from "./state.ts";
+import { isStopped, type SessionState, type SettingsChange } from "./state.ts";
 import { Step } from "./step.ts";
 import {
   advance,

@@ -13,8 +13,15 @@ import { explainVerdict } from "../policy/policy.ts";
 import type { Verdict } from "../policy/decide.ts";
 import { formatRule } from "../policy/rule.ts";
 import type { SessionDecision } from "./decision.ts";
-import type { CommandSource, HeldAnswer, PendingRequest, RequestEvent, SessionState } from "./state.ts";
-import { isStopped, modeInForce } from "./state.ts";
+import {
+  isStopped,
+  modeInForce,
+  type CommandSource,
+  type HeldAnswer,
+  type PendingRequest,
+  type RequestEvent,
+  type SessionState,
+} from "./state.ts";
 import type { Step } from "./step.ts";
 
 type Permission = AgentEventOf<"permission.requested">;

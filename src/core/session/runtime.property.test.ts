@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
-import { createPuppet } from "../../../test/support/puppet.ts";
-import type { Puppet, PuppetSession } from "../../../test/support/puppet.ts";
+import { createPuppet, type Puppet, type PuppetSession } from "../../../test/support/puppet.ts";
 import { fakeActive } from "../../../test/support/session-state.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";

@@ -16,12 +16,29 @@ import { switchedTo } from "../route/switch-agent.ts";
 import { decideOn } from "./decision.ts";
 import type { SessionDeps } from "./deps.ts";
 import { EffectRunner } from "./effects.ts";
-import { eventRoute } from "./inputs.ts";
-import type { ControlEvent, Effect, EffectOf, Input, OuterEffect, RecordEffect, Retired, Rules } from "./inputs.ts";
+import {
+  eventRoute,
+  type ControlEvent,
+  type Effect,
+  type EffectOf,
+  type Input,
+  type OuterEffect,
+  type RecordEffect,
+  type Retired,
+  type Rules,
+} from "./inputs.ts";
 import { shownInput } from "./prompt-input.ts";
 import { reduce } from "./reducer.ts";
-import { idleSince, initialState, isStopped, mayRead, modeInForce, waitsForReaders } from "./state.ts";
-import type { Conversation, SessionState } from "./state.ts";
+import {
+  idleSince,
+  initialState,
+  isStopped,
+  mayRead,
+  modeInForce,
+  waitsForReaders,
+  type Conversation,
+  type SessionState,
+} from "./state.ts";
 
 type RecordHandlers = { readonly [Name in RecordEffect["do"]]: (effect: EffectOf<Name>) => void };
 

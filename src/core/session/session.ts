@@ -13,11 +13,9 @@ import type { SessionDeps } from "./deps.ts";
 import { promptInput } from "./prompt-input.ts";
 import { checkedAnswer } from "./requests.ts";
 import { SessionRuntime } from "./runtime.ts";
-import { isFinal } from "./state.ts";
-import type { People, StartNotice, TurnState } from "./state.ts";
+import { isFinal, type People, type StartNotice, type TurnState } from "./state.ts";
 import { busyError, closedError } from "./turn.ts";
-import { TurnHandle } from "./turn-handle.ts";
-import type { TurnOwner } from "./turn-handle.ts";
+import { TurnHandle, type TurnOwner } from "./turn-handle.ts";
 
 /** A conversation: one agent at a time, one turn at a time, every event through one record. Makes inputs for the runtime. */
 export class CoreSession implements Session, TurnOwner {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { errorInfo, ReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { errorInfo, ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import { fakeActive, fakeRules, freshState } from "../../../test/support/session-state.ts";
 import type { Effect, Input, Rules } from "./inputs.ts";
 import { reduce } from "./reducer.ts";
-import { isStopped, waitsForReaders } from "./state.ts";
-import type { SessionState } from "./state.ts";
+import { isStopped, waitsForReaders, type SessionState } from "./state.ts";
 import { TurnHandle } from "./turn-handle.ts";
 
 const hung = errorInfo(new ReinsError("agent_hung", "It said nothing."));

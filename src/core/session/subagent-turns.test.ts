@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { expectLawful } from "../../../test/support/lawful.ts";
 import { done, rest, sessionWith } from "../../../test/support/core.ts";
-import { createPuppet } from "../../../test/support/puppet.ts";
-import type { Puppet } from "../../../test/support/puppet.ts";
+import { createPuppet, type Puppet } from "../../../test/support/puppet.ts";
 import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../../events/types.ts";
 import type { Session, SessionOptions } from "../api.ts";
 

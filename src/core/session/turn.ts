@@ -1,13 +1,11 @@
 /** The way of a turn: it is started, sent to the agent, perhaps handed to another one, finished; and prompts that come meanwhile. */
 import type { PromptInput } from "../../agents/contract.ts";
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import type { Ending } from "../record/recorder.ts";
 import type { InputOf, Retired } from "./inputs.ts";
 import { cancelRequests, endRequests, takeSnapshot } from "./requests.ts";
-import { isCancelled, isStopped } from "./state.ts";
-import type { QueuedPrompt, Steer, TurnState } from "./state.ts";
+import { isCancelled, isStopped, type QueuedPrompt, type Steer, type TurnState } from "./state.ts";
 import type { Step } from "./step.ts";
 import type { TurnHandle } from "./turn-handle.ts";
 

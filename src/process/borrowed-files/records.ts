@@ -5,8 +5,7 @@ import type * as sqlite from "node:sqlite";
 import { ReinsError } from "../../events/errors.ts";
 import { sha256 } from "../crypto.ts";
 import type { LedgerOwner } from "../stop/ledger.ts";
-import { pathOf } from "./plain-file.ts";
-import type { Place } from "./plain-file.ts";
+import { pathOf, type Place } from "./plain-file.ts";
 
 /** A session, or `reins hooks install`, that needs the file as it is now. */
 export type Holder = { readonly id: string } & (LedgerOwner | { readonly kept: true });

@@ -3,8 +3,7 @@ import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { ChangeRecord } from "./records.ts";
-import { Changed, missingFolders, pathOf, readPlain, removePlain, replacePlain } from "./plain-file.ts";
-import type { PlainFile } from "./plain-file.ts";
+import { Changed, missingFolders, pathOf, readPlain, removePlain, replacePlain, type PlainFile } from "./plain-file.ts";
 
 /** The text without what Reins put into it; undefined where nothing is left. */
 export type Retract = (now: string) => string | undefined;

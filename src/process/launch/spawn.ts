@@ -1,12 +1,10 @@
 /** Starts a process; a failure becomes an error with one clear sentence. */
-import { spawn as nodeSpawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn as nodeSpawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode, ErrorDetails } from "../../events/errors.ts";
+import { ReinsError, type ErrorCode, type ErrorDetails } from "../../events/errors.ts";
 import type { Limits } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
 import { readLines } from "../output/lines.ts";

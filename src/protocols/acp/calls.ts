@@ -1,13 +1,10 @@
 /** Tool calls, from their announcement to their result. Updates replace the fields they have and leave the others. */
 import { isDeepStrictEqual } from "node:util";
-import { toolKinds } from "../../events/tools.ts";
-import type { ToolKind } from "../../events/tools.ts";
+import { toolKinds, type ToolKind } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, Content, Location } from "../../events/types.ts";
 import type { Out } from "../json-rpc/index.ts";
-import { firstText, isRecord, number, record, records, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { changesOf, contentOf, diffsIn, locationsOf } from "./content.ts";
-import type { Diff } from "./content.ts";
+import { firstText, isRecord, number, record, records, text, type JsonObject } from "../json.ts";
+import { changesOf, contentOf, diffsIn, locationsOf, type Diff } from "./content.ts";
 import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
 import { kindOf, nameIn, titleFor, toolOf } from "./tools.ts";
 

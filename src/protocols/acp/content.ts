@@ -3,13 +3,11 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { diffStats, unifiedDiff } from "../../events/diff.ts";
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { displayPath } from "../../events/paths.ts";
 import type { AgentEventOf, Content } from "../../events/types.ts";
-import { number, record, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { number, record, text, type JsonObject } from "../json.ts";
 import type { AcpAttachment, AcpOptions, AcpPrompt } from "./types.ts";
 
 /** Undefined for a block of an unknown kind. */

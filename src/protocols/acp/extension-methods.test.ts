@@ -4,8 +4,7 @@ import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { openAcp } from "./index.ts";
-import type { AcpAgentOptions } from "./index.ts";
+import { openAcp, type AcpAgentOptions } from "./index.ts";
 
 const yesOrNo = [
   { id: "yes", kind: "allow_once", label: "Yes" },

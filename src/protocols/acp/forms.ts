@@ -1,8 +1,7 @@
 /** Forms of the agent as questions, and the answers as the form wants them. */
 import type { Question } from "../../events/types.ts";
 import type { AcpAgentOptions } from "./options.ts";
-import { isRecord, list, record, records, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isRecord, list, record, records, text, type JsonObject } from "../json.ts";
 import type { GivenAnswer } from "../requests.ts";
 
 export interface Form {

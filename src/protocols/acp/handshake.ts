@@ -1,10 +1,7 @@
 /** The handshake: from a fresh process to a session that takes prompts. */
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
-import { goneOf, refusalOf, rpcErrors } from "../json-rpc/index.ts";
-import type { JsonRpc, RpcError } from "../json-rpc/index.ts";
-import { number, record, records, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { ReinsError, toReinsError, type ErrorCode, type ErrorInfo } from "../../events/errors.ts";
+import { goneOf, refusalOf, rpcErrors, type JsonRpc, type RpcError } from "../json-rpc/index.ts";
+import { number, record, records, text, type JsonObject } from "../json.ts";
 import { factsOf, saidBy, signInHelpOf } from "./failures.ts";
 import { offers, waysToResume } from "./settings.ts";
 import type { Translator } from "./translate.ts";

@@ -5,8 +5,7 @@
  */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Out, RpcRequest } from "../json-rpc/index.ts";
-import { record, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { record, text, type JsonObject } from "../json.ts";
 import type { Translator } from "./translate.ts";
 
 /** An update, and the message that it came in. */

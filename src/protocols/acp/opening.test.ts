@@ -4,8 +4,7 @@ import { plainFailures } from "../../../test/support/plain-failures.ts";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
-import { openAcp } from "./index.ts";
-import type { AcpOptions } from "./index.ts";
+import { openAcp, type AcpOptions } from "./index.ts";
 
 type Answers = Readonly<Record<string, object>>;
 

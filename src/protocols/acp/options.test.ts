@@ -5,8 +5,7 @@ import { translatorOf } from "../../../test/fixtures/acp/replay.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { openAcp } from "./index.ts";
-import type { AcpOptions, AcpAgentOptions } from "./index.ts";
+import { openAcp, type AcpOptions, type AcpAgentOptions } from "./index.ts";
 import { Settings } from "./settings.ts";
 
 const modes = { currentModeId: "default", availableModes: [{ id: "default" }, { id: "plan" }, { id: "yolo" }] };

@@ -2,8 +2,7 @@
 import type { AgentEvent } from "../../events/types.ts";
 import type { JsonRpc } from "../json-rpc/index.ts";
 import type { RecordedStream, RecordedTranslator, RecordedWire } from "../recorded.ts";
-import { isRecord, record, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isRecord, record, text, type JsonObject } from "../json.ts";
 import { resumes } from "./handshake.ts";
 import { AcpRequests } from "./requests.ts";
 import { Translator } from "./translate.ts";

@@ -1,11 +1,8 @@
 /** Requests of the agent: permissions, forms as questions, and methods that it has beside the protocol. */
 import type { AgentEvent, PermissionOption } from "../../events/types.ts";
-import { rpcErrors } from "../json-rpc/index.ts";
-import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
-import { named, record, records, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { AgentRequests } from "../requests.ts";
-import type { FinalAnswer, GivenAnswer, ParsedRequest } from "../requests.ts";
+import { rpcErrors, type JsonRpc, type Out, type RpcRequest } from "../json-rpc/index.ts";
+import { named, record, records, text, type JsonObject } from "../json.ts";
+import { AgentRequests, type FinalAnswer, type GivenAnswer, type ParsedRequest } from "../requests.ts";
 import type { RequestedPermission } from "./calls.ts";
 import { proposalOf } from "./content.ts";
 import { cancelledForm, elicitedBy, formOf } from "./forms.ts";

@@ -4,8 +4,7 @@ import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { openAcp } from "./index.ts";
-import type { AcpOptions, AcpSession } from "./index.ts";
+import { openAcp, type AcpOptions, type AcpSession } from "./index.ts";
 
 const update = (sessionId: string, more: object) => ({ method: "session/update", params: { sessionId, update: more } });
 const text = (said: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: said } });

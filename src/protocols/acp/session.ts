@@ -1,24 +1,19 @@
 /** A conversation with an agent over ACP. */
-import { ReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { randomId } from "../../process/crypto.ts";
 import type { Exit } from "../../process/types.ts";
-import { openJsonRpc } from "../json-rpc/index.ts";
-import type { JsonRpc, Out, RpcRequest } from "../json-rpc/index.ts";
-import { record } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { openJsonRpc, type JsonRpc, type Out, type RpcRequest } from "../json-rpc/index.ts";
+import { record, type JsonObject } from "../json.ts";
 import type { GivenAnswer } from "../requests.ts";
 import { blocksOf } from "./content.ts";
-import { Handshake } from "./handshake.ts";
-import type { Opened } from "./handshake.ts";
+import { Handshake, type Opened } from "./handshake.ts";
 import { isOfCall, MessageOrder } from "./message-order.ts";
 import { AcpRequests, cancelledResponse } from "./requests.ts";
 import { offers, SettingChanges, waysToResume } from "./settings.ts";
 import { Translator } from "./translate.ts";
-import { encodeState } from "./types.ts";
-import type { AcpModel, AcpOptions, AcpPrompt, AcpSession } from "./types.ts";
+import { encodeState, type AcpModel, type AcpOptions, type AcpPrompt, type AcpSession } from "./types.ts";
 
 export class Session implements AcpSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;

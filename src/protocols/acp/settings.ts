@@ -1,12 +1,9 @@
 /** Modes and models of an agent, as configuration options or as older agents list them, and other facts of a session. */
 import { ReinsError } from "../../events/errors.ts";
-import { modes } from "../../events/modes.ts";
-import type { Mode } from "../../events/modes.ts";
+import { modes, type Mode } from "../../events/modes.ts";
 import type { AgentEventOf } from "../../events/types.ts";
-import { refusalOf, rpcErrors } from "../json-rpc/index.ts";
-import type { Out } from "../json-rpc/index.ts";
-import { record, records, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { refusalOf, rpcErrors, type Out } from "../json-rpc/index.ts";
+import { record, records, text, type JsonObject } from "../json.ts";
 import type { AcpOptions } from "./types.ts";
 
 export interface Choice {

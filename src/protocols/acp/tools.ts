@@ -4,11 +4,9 @@ import { canonicalInput } from "../../events/canonical-input.ts";
 import { fitColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
 import { titleOf } from "../../events/titles.ts";
-import { kinds, toolKinds } from "../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../events/tools.ts";
+import { kinds, toolKinds, type CanonicalInput, type Tool, type ToolKind } from "../../events/tools.ts";
 import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
-import { isRecord, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isRecord, text, type JsonObject } from "../json.ts";
 
 /** `think` may be anything from a note to a subagent, so it is `other`. */
 const byKind: Readonly<Record<ToolKind, Tool>> = {

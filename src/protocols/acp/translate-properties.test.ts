@@ -1,5 +1,4 @@
-import { linesOf, recordings } from "../../../test/fixtures/acp/read.ts";
-import type { Line } from "../../../test/fixtures/acp/read.ts";
+import { linesOf, recordings, type Line } from "../../../test/fixtures/acp/read.ts";
 import { replay, translatorOf } from "../../../test/fixtures/acp/replay.ts";
 import { testTranslatorLaws } from "../../../test/support/translator-laws.ts";
 import { wireMessage } from "../../../test/support/wire-words.ts";

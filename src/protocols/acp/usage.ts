@@ -5,10 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import type { AcpUsage } from "./options.ts";
-import { number, record } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { contextOf, CumulativeUsage, noTokens, total, UsageCounter } from "../usage.ts";
-import type { TurnUsage } from "../usage.ts";
+import { number, record, type JsonObject } from "../json.ts";
+import { contextOf, CumulativeUsage, noTokens, total, UsageCounter, type TurnUsage } from "../usage.ts";
 
 const none = { tokens: noTokens, costUsd: 0 };
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { plainFailures } from "../../../test/support/plain-failures.ts";
 import { nobodyThere, serve } from "../../../test/support/http-server.ts";
-import { request } from "./client.ts";
+import { request, type HttpOptions } from "./client.ts";
 import { httpRefusalOf } from "./errors.ts";
-import type { HttpOptions } from "./client.ts";
 
 const { ending: classify } = plainFailures("some", { statuses: { 404: "protocol_error" } });
 

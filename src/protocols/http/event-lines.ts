@@ -10,11 +10,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { LineBatch, SecondChannel } from "../../process/types.ts";
-import { request } from "./client.ts";
+import { request, type HttpOptions } from "./client.ts";
 import { httpRefusalOf } from "./errors.ts";
-import { openStream } from "./stream.ts";
-import type { StreamBatch } from "./stream.ts";
-import type { HttpOptions } from "./client.ts";
+import { openStream, type StreamBatch } from "./stream.ts";
 
 export interface HttpChannelOptions extends Omit<HttpOptions, "url"> {
   /** The deadline of every request; the caller may give up before. */

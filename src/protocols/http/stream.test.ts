@@ -1,11 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { expect, test, vi } from "vitest";
 import { plainFailures } from "../../../test/support/plain-failures.ts";
-import { nobodyThere, serve } from "../../../test/support/http-server.ts";
-import type { Handler } from "../../../test/support/http-server.ts";
+import { nobodyThere, serve, type Handler } from "../../../test/support/http-server.ts";
 import { httpRefusalOf } from "./errors.ts";
-import { openStream, streamOnce } from "./stream.ts";
-import type { StreamBatch, StreamOptions } from "./stream.ts";
+import { openStream, streamOnce, type StreamBatch, type StreamOptions } from "./stream.ts";
 
 const { ending: classify } = plainFailures("some", { statuses: { 404: "protocol_error" } });
 

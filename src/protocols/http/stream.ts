@@ -1,11 +1,9 @@
 /** An event stream that reconnects. It is pulled: events that nobody reads stay at the server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReinsError } from "../../events/errors.ts";
-import { parsed } from "./client.ts";
+import { parsed, type HttpOptions } from "./client.ts";
 import { refused, unreachable } from "./errors.ts";
-import { Frames } from "./sse.ts";
-import type { FrameBatch } from "./sse.ts";
-import type { HttpOptions } from "./client.ts";
+import { Frames, type FrameBatch } from "./sse.ts";
 
 export interface StreamOptions extends HttpOptions {
   readonly path: string;

@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { goneOf, openJsonRpc, refusalOf } from "./index.ts";
-import type { JsonRpc, JsonRpcOptions, RpcRequest } from "./index.ts";
+import { goneOf, openJsonRpc, refusalOf, type JsonRpc, type JsonRpcOptions, type RpcRequest } from "./index.ts";
 
 function open(child: StandInChild, more: Partial<JsonRpcOptions> = {}) {
   const asked: RpcRequest[] = [];

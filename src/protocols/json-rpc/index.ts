@@ -4,10 +4,8 @@ import { goneError } from "../process-exit.ts";
 import { Notices } from "../notice-counter.ts";
 import type { LineBatch } from "../../process/types.ts";
 import { EventBatches } from "../event-batches.ts";
-import { isRecord, number, parseJson, record, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
-import { ReceivedRequests, SentRequests } from "../pending-requests.ts";
-import type { RequestAnswer, RequestError } from "../pending-requests.ts";
+import { isRecord, number, parseJson, record, text, type JsonObject } from "../json.ts";
+import { ReceivedRequests, SentRequests, type RequestAnswer, type RequestError } from "../pending-requests.ts";
 import type { JsonRpc, JsonRpcOptions, Out } from "./types.ts";
 
 export { goneOf } from "../process-exit.ts";

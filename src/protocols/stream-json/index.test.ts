@@ -1,8 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import { goneOf, openStreamJson, refusalOf } from "./index.ts";
-import type { StreamJson, WireRequest } from "./index.ts";
+import { goneOf, openStreamJson, refusalOf, type StreamJson, type WireRequest } from "./index.ts";
 
 function open(child: StandInChild, requestMs = 1_000) {
   const asked: WireRequest[] = [];

@@ -6,11 +6,9 @@ import { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Child, Exit, LineBatch } from "../../process/types.ts";
 import { EventBatches } from "../event-batches.ts";
-import { isRecord, parseJson, record, text } from "../json.ts";
-import type { JsonObject } from "../json.ts";
+import { isRecord, parseJson, record, text, type JsonObject } from "../json.ts";
 import { Notices } from "../notice-counter.ts";
-import { SentRequests } from "../pending-requests.ts";
-import type { RequestAnswer } from "../pending-requests.ts";
+import { SentRequests, type RequestAnswer } from "../pending-requests.ts";
 import { goneError } from "../process-exit.ts";
 
 export { goneOf } from "../process-exit.ts";

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { apiServer } from "../../../test/support/api-server.ts";
-import type { Answered, TestServer } from "../../../test/support/api-server.ts";
+import { apiServer, type Answered, type TestServer } from "../../../test/support/api-server.ts";
 import { git, repository, stateOf } from "../../../test/support/repository.ts";
 import { shellScript } from "../../../test/support/processes.ts";
 import type { Reins } from "../../core/api.ts";

@@ -14,10 +14,17 @@ import type * as schemas from "../schemas/comparisons.ts";
 import type { HeldSessions } from "../sessions/held-sessions.ts";
 import { applyTo, changesOf, changesToKeep, commitOnBranch, forgetLocks, removeWorktree } from "./worktree.ts";
 import { Git } from "./git.ts";
-import { makeComparison } from "./make.ts";
-import type { Wanted } from "./make.ts";
-import { TaskQueue, Records, entryState, isOwned, originIn, ownerNow } from "./record.ts";
-import type { ComparisonRecord, EntryRecord } from "./record.ts";
+import { makeComparison, type Wanted } from "./make.ts";
+import {
+  TaskQueue,
+  Records,
+  entryState,
+  isOwned,
+  originIn,
+  ownerNow,
+  type ComparisonRecord,
+  type EntryRecord,
+} from "./record.ts";
 
 export interface ComparisonsOptions {
   readonly reins: Reins;

@@ -10,10 +10,8 @@ import type { Redactor } from "../../events/redact.ts";
 import type { ComparisonBody } from "../schemas/comparisons.ts";
 import type { HeldSession } from "../sessions/held-session.ts";
 import type { HeldSessions } from "../sessions/held-sessions.ts";
-import { repositoryAt } from "./git.ts";
-import type { Git, Repository } from "./git.ts";
-import { ownerNow } from "./record.ts";
-import type { ComparisonRecord, EntryRecord, Records } from "./record.ts";
+import { repositoryAt, type Git, type Repository } from "./git.ts";
+import { ownerNow, type ComparisonRecord, type EntryRecord, type Records } from "./record.ts";
 import { addWorktree } from "./worktree.ts";
 
 export interface Wanted extends Omit<ComparisonBody, "prompt"> {

@@ -3,8 +3,7 @@ import { copyFile, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HttpError } from "../http-error.ts";
 import type { ChangedFile, KeptEntry } from "../schemas/comparisons.ts";
-import { changedIn, complaintOf } from "./git.ts";
-import type { Git, Place } from "./git.ts";
+import { changedIn, complaintOf, type Git, type Place } from "./git.ts";
 import type { ComparisonRecord, EntryRecord } from "./record.ts";
 
 /** A separate index, which an agent's `git add` does not change. */

@@ -1,8 +1,7 @@
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Gate } from "../access/gate.ts";
 import type { ServerContext } from "../context.ts";
-import { endpoint, gateRequestOf } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { endpoint, gateRequestOf, type App } from "../endpoint.ts";
 import * as schemas from "../schemas/settings.ts";
 import { nothing } from "../schemas/common.ts";
 

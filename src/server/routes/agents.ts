@@ -1,10 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import type { Management } from "../../core/api.ts";
-import { requireAgent, requireInside } from "../access/principal.ts";
-import type { Principal } from "../access/principal.ts";
+import { requireAgent, requireInside, type Principal } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import * as schemas from "../schemas/agents.ts";
 import { agentId, freshly, inFolder, nothing } from "../schemas/common.ts";
 import type { Scope } from "../schemas/settings.ts";

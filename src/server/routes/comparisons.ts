@@ -1,10 +1,8 @@
 /** One prompt across several agents. */
-import { mayWorkIn, requireAllowed, requireInside, widestFor } from "../access/principal.ts";
-import type { Principal } from "../access/principal.ts";
+import { mayWorkIn, requireAllowed, requireInside, widestFor, type Principal } from "../access/principal.ts";
 import type { ComparisonRecord } from "../comparisons/record.ts";
 import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import { promptOf, uploadsIn } from "../uploads.ts";
 import * as schemas from "../schemas/comparisons.ts";

@@ -1,9 +1,7 @@
 import type { ReinsEvent } from "../../events/types.ts";
 import { exportSession } from "../../view/index.ts";
-import { sessionFor } from "../context.ts";
-import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { sessionFor, type ServerContext } from "../context.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import { batched } from "../pages.ts";
 import { open, sessionId } from "../schemas/common.ts";

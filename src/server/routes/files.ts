@@ -1,10 +1,8 @@
 import { opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { mayWorkIn, requireInside } from "../access/principal.ts";
-import type { Principal } from "../access/principal.ts";
+import { mayWorkIn, requireInside, type Principal } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
-import { bytesOf, endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { bytesOf, endpoint, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import * as schemas from "../schemas/settings.ts";
 import { foldersAnswer, foldersQuery, open } from "../schemas/common.ts";

@@ -1,8 +1,7 @@
 import type { Brought } from "../../core/api.ts";
 import { mayWorkIn, requireInside } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import { mostHits } from "../pages.ts";
 import { searchAnswer, searchQuery } from "../schemas/sessions.ts";
 import * as schemas from "../schemas/settings.ts";

@@ -1,10 +1,8 @@
 import type { SessionDetails } from "../../core/api.ts";
 import type { StoredSession } from "../../core/log/types.ts";
 import { isAllowed, mayWorkIn, requireAgent, requireInside, requireNoWider, widestFor } from "../access/principal.ts";
-import { sessionFor } from "../context.ts";
-import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { sessionFor, type ServerContext } from "../context.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import { mostHits, pageOf, sessionPage } from "../pages.ts";
 import { promptOf, uploadsIn } from "../uploads.ts";

@@ -1,7 +1,6 @@
 import type { TriedCall } from "../../core/api.ts";
 import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import { promptOf } from "../uploads.ts";
 import { inFolder } from "../schemas/common.ts";
 import * as schemas from "../schemas/settings.ts";

@@ -1,9 +1,7 @@
 import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
-import { referencePage, referenceStyle } from "../reference-page.ts";
-import type { Described } from "../reference-page.ts";
+import { referencePage, referenceStyle, type Described } from "../reference-page.ts";
 import { healthAnswer, nothing, text } from "../schemas/common.ts";
 
 /** Health and metrics, and the OpenAPI document, made when it is first requested. */

@@ -1,7 +1,5 @@
-import { sessionFor } from "../context.ts";
-import type { ServerContext } from "../context.ts";
-import { endpoint } from "../endpoint.ts";
-import type { App } from "../endpoint.ts";
+import { sessionFor, type ServerContext } from "../context.ts";
+import { endpoint, type App } from "../endpoint.ts";
 import type { SessionDetails } from "../../core/api.ts";
 import { keyedTurn } from "../idempotency.ts";
 import { settled, usedBefore } from "../sessions/held-session.ts";

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ManagementCommand, ModelInfo, Verification } from "../../agents/contract.ts";
 import type { AgentStatus } from "../../core/api.ts";
-import { agentId, folder, open, word } from "./common.ts";
-import type { Field } from "./common.ts";
+import { agentId, folder, open, word, type Field } from "./common.ts";
 
 export const modelSchema = z
   .looseObject({ id: z.string(), label: z.string().optional(), default: z.boolean().optional() })

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { CloudAgent, CloudPage } from "../../agents/shared/remote.ts";
 import type { ReinsEvent } from "../../events/types.ts";
-import { flag, number, open, word } from "./common.ts";
-import type { Field } from "./common.ts";
+import { flag, number, open, word, type Field } from "./common.ts";
 
 export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of agents that work elsewhere") });
 export const cloudParams = z.object({ agent: word });

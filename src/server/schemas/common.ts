@@ -1,7 +1,6 @@
 /** Schemas and types that several resources share. */
 import { z } from "@hono/zod-openapi";
-import { errorCodes } from "../../events/errors.ts";
-import type { ErrorInfo } from "../../events/errors.ts";
+import { errorCodes, type ErrorInfo } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";
 
 type Immutable<Value> = Value extends object ? { readonly [Key in keyof Value]: Immutable<Value[Key]> } : Value;

@@ -2,8 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { errorCodes } from "../../events/errors.ts";
 import { outcomes } from "../../events/schema/turn.ts";
-import { folder, mode, number, prompt, word } from "./common.ts";
-import type { Output } from "./common.ts";
+import { folder, mode, number, prompt, word, type Output } from "./common.ts";
 
 export const mostEntries = 8;
 

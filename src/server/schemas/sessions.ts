@@ -2,8 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { SessionDetails } from "../../core/api.ts";
 import type { SearchHit, StoredSession } from "../../core/log/types.ts";
 import { exportFormats } from "../../view/export-formats.ts";
-import { flag, folder, mode, number, open, prompt, word } from "./common.ts";
-import type { Field } from "./common.ts";
+import { flag, folder, mode, number, open, prompt, word, type Field } from "./common.ts";
 import { optionShape } from "./session-options.ts";
 
 export const summarySchema = z

@@ -3,8 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ListedRule, PolicyTrial, PolicyView, RunningAgent } from "../../core/api.ts";
 import type { Setting } from "../../core/config/config-origins.ts";
 import { tools } from "../../events/tools.ts";
-import { folder, mode, open, prompt, word } from "./common.ts";
-import type { Field, Output } from "./common.ts";
+import { folder, mode, open, prompt, word, type Field, type Output } from "./common.ts";
 import { optionShape } from "./session-options.ts";
 
 export const usageQuery = z.object({ since: z.iso.date().optional().describe("YYYY-MM-DD") });

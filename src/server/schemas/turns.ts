@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { PermissionReply, QuestionReply } from "../../core/api.ts";
 import type { ReinsEvent } from "../../events/types.ts";
-import { number, open, prompt, sessionId, word } from "./common.ts";
-import type { Field, Output } from "./common.ts";
+import { number, open, prompt, sessionId, word, type Field, type Output } from "./common.ts";
 
 export const turnBody = z.strictObject({
   prompt,

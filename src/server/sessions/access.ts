@@ -1,9 +1,14 @@
 /** Opens and resumes sessions as far as the caller may. */
 import { realpath } from "node:fs/promises";
-import { requireAgent, requireAllowed, requireInside, requirePromptable, widestFor } from "../access/principal.ts";
-import type { Principal } from "../access/principal.ts";
-import { sessionFor } from "../context.ts";
-import type { ServerContext } from "../context.ts";
+import {
+  requireAgent,
+  requireAllowed,
+  requireInside,
+  requirePromptable,
+  widestFor,
+  type Principal,
+} from "../access/principal.ts";
+import { sessionFor, type ServerContext } from "../context.ts";
 import { HttpError } from "../http-error.ts";
 import type { HeldSession } from "./held-session.ts";
 import type { SessionOptionsBody } from "../schemas/session-options.ts";

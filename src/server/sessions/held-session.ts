@@ -8,8 +8,7 @@ import type {
   Turn,
   TurnOptions,
 } from "../../core/api.ts";
-import { batchesOf } from "../../core/log/event-batch.ts";
-import type { EventBatch } from "../../core/log/event-batch.ts";
+import { batchesOf, type EventBatch } from "../../core/log/event-batch.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { HttpError } from "../http-error.ts";
 

@@ -1,8 +1,7 @@
 /** Which sessions a server holds, and how it follows those that it does not. */
 import { expect, test } from "vitest";
 import { EventBatch } from "../../core/log/event-batch.ts";
-import { apiServer } from "../../../test/support/api-server.ts";
-import type { TestServer } from "../../../test/support/api-server.ts";
+import { apiServer, type TestServer } from "../../../test/support/api-server.ts";
 import { crash } from "../../../test/support/crash.ts";
 import { isA, peerOf } from "../../../test/support/socket-peer.ts";
 import { about, conversation, stamped } from "../../../test/support/store.ts";

@@ -1,7 +1,6 @@
 /** More of everything than there may be: whoever comes too late is told so, and nobody who was there loses anything. */
 import { once } from "node:events";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../../test/support/api-server.ts";
 import { Peer, isA, peerOf } from "../../../test/support/socket-peer.ts";

@@ -1,10 +1,8 @@
 /** A reader that takes nothing is cut off with a reason, and goes on from its seq; nobody else notices. */
 import { once } from "node:events";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { apiServer, streamed } from "../../../test/support/api-server.ts";
-import type { TestServer } from "../../../test/support/api-server.ts";
+import { apiServer, streamed, type TestServer } from "../../../test/support/api-server.ts";
 import { keepLarge } from "../../../test/support/large-session.ts";
 import { rawRequest } from "../../../test/support/raw-request.ts";
 import { isA, peerOf } from "../../../test/support/socket-peer.ts";

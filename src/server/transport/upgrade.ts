@@ -1,6 +1,5 @@
 /** Upgrades requests to WebSockets, through the same gate and the limit for streams. */
-import { STATUS_CODES } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { Gate, GateRequest } from "../access/gate.ts";

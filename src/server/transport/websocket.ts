@@ -1,14 +1,11 @@
 /** One WebSocket: calls of the API, and the events of any number of sessions. */
 import type { WebSocket } from "ws";
-import { mayWorkIn } from "../access/principal.ts";
-import type { Principal } from "../access/principal.ts";
-import { sessionFor } from "../context.ts";
-import type { ServerContext } from "../context.ts";
+import { mayWorkIn, type Principal } from "../access/principal.ts";
+import { sessionFor, type ServerContext } from "../context.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError, answerOf, statusOf } from "../http-error.ts";
 import { lookMs } from "../limits.ts";
-import { clientFrame } from "../schemas/socket.ts";
-import type { ClientFrame, ServerFrame } from "../schemas/socket.ts";
+import { clientFrame, type ClientFrame, type ServerFrame } from "../schemas/socket.ts";
 
 export interface SocketOptions {
   readonly server: ServerContext;

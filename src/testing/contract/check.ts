@@ -1,7 +1,6 @@
 /** Checks for scenarios. Each throws one sentence. */
 import type { Capabilities } from "../../events/capabilities.ts";
-import { isReinsError } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { isReinsError, type ErrorCode } from "../../events/errors.ts";
 
 /** A promise of the agent does not hold. */
 export class ContractFailure extends Error {

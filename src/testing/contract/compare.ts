@@ -1,6 +1,5 @@
 import type { Capabilities } from "../../events/capabilities.ts";
-import { holds } from "./check.ts";
-import type { Condition } from "./check.ts";
+import { holds, type Condition } from "./check.ts";
 import type { Line } from "./notation.ts";
 
 /**

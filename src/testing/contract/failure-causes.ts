@@ -1,8 +1,6 @@
 /** Every cause of failure, one after the other, on one warm agent: what each is told as. */
-import { causes } from "../../agents/shared/failures/causes.ts";
-import type { Cause, CauseRow } from "../../agents/shared/failures/causes.ts";
-import { errorTable } from "../../events/errors.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import { causes, type Cause, type CauseRow } from "../../agents/shared/failures/causes.ts";
+import { errorTable, type ErrorCode } from "../../events/errors.ts";
 import type { Outcome, ReinsEvent } from "../../events/types.ts";
 import type { Player } from "./player.ts";
 import type { Stage } from "./stage.ts";

@@ -11,8 +11,7 @@ import { scenarioPrompt } from "../conversation.ts";
 import { standardScenarios } from "../scenarios.ts";
 import { startScriptedModel } from "../server.ts";
 import { NotProvable } from "./check.ts";
-import { leftOf, createWorkspace } from "./workspace.ts";
-import type { Workspace } from "./workspace.ts";
+import { leftOf, createWorkspace, type Workspace } from "./workspace.ts";
 import { Tap } from "./tap.ts";
 import type { ContractScenario, Place, Play } from "./types.ts";
 

@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keptNames, replaceKept } from "../wire/archive.ts";
-import { metaPath, readRecording } from "../wire/record.ts";
-import type { Recording, WireEntry } from "../wire/record.ts";
+import { metaPath, readRecording, type Recording, type WireEntry } from "../wire/record.ts";
 
 /** What stands for a path in a recording, and the path. */
 type Placeholders = Readonly<Record<string, string>>;

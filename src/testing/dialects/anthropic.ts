@@ -1,8 +1,18 @@
 /** Anthropic Messages: `POST /v1/messages`, streamed or whole. */
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, conversationIn, newId, partsOf, textOf, write } from "./dialect.ts";
-import type { Dialect, Failure, ModelRequest, ServiceError } from "./dialect.ts";
+import {
+  asText,
+  conversationIn,
+  newId,
+  partsOf,
+  textOf,
+  write,
+  type Dialect,
+  type Failure,
+  type ModelRequest,
+  type ServiceError,
+} from "./dialect.ts";
 import type { Limit, Meaning, Stop, Usage } from "../scenario.ts";
 
 const route: Dialect["route"] = ({ method, path, headers }) => {

@@ -3,8 +3,19 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import type { SpelledToolCall } from "../../agents/contract.ts";
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, conversationIn, joined, newId, textOf, write } from "./dialect.ts";
-import type { Dialect, Failure, ModelRequest, Route, ServiceError } from "./dialect.ts";
+import {
+  asText,
+  conversationIn,
+  joined,
+  newId,
+  textOf,
+  write,
+  type Dialect,
+  type Failure,
+  type ModelRequest,
+  type Route,
+  type ServiceError,
+} from "./dialect.ts";
 import type { Meaning, Stop, Usage } from "../scenario.ts";
 
 const address = /^\/v1(?:beta|alpha)?\/models\/([^/:]+):(\w+)$/;

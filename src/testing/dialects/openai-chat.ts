@@ -2,8 +2,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, conversationIn, joined, newId, partsOf, textOf, write } from "./dialect.ts";
-import type { Dialect, ModelRequest } from "./dialect.ts";
+import {
+  asText,
+  conversationIn,
+  joined,
+  newId,
+  partsOf,
+  textOf,
+  write,
+  type Dialect,
+  type ModelRequest,
+} from "./dialect.ts";
 import { error, streamError, modelsRoute } from "./openai-errors.ts";
 import type { Limit, Stop, Usage } from "../scenario.ts";
 

@@ -2,8 +2,18 @@
 import type { SpelledToolCall } from "../../agents/contract.ts";
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
-import { asText, conversationIn, newId, partsOf, textOf, write } from "./dialect.ts";
-import type { Dialect, Failure, ModelRequest, ServiceError } from "./dialect.ts";
+import {
+  asText,
+  conversationIn,
+  newId,
+  partsOf,
+  textOf,
+  write,
+  type Dialect,
+  type Failure,
+  type ModelRequest,
+  type ServiceError,
+} from "./dialect.ts";
 import { error, streamError, modelsRoute } from "./openai-errors.ts";
 import type { Stop, Usage } from "../scenario.ts";
 

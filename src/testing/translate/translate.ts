@@ -3,8 +3,7 @@ import type { AgentEntry } from "../../agents/contract.ts";
 import { acp, recordedWires } from "../../agents/recorded.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { RecordedWire } from "../../protocols/recorded.ts";
-import { kinds, readStream, streamsIn } from "./files.ts";
-import type { RecordedFile } from "./files.ts";
+import { kinds, readStream, streamsIn, type RecordedFile } from "./files.ts";
 import { play } from "./play.ts";
 
 export type FileReport = { readonly file: string } & (

@@ -3,10 +3,8 @@ import type { AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { Output, Processes } from "../../process/types.ts";
 import { Gates } from "../barriers.ts";
-import { recordWire, readRecording } from "./record.ts";
-import type { RecordOptions, Recording } from "./record.ts";
-import { ReplayedChild } from "./replayed-child.ts";
-import type { ReplayOptions } from "./replayed-child.ts";
+import { recordWire, readRecording, type RecordOptions, type Recording } from "./record.ts";
+import { ReplayedChild, type ReplayOptions } from "./replayed-child.ts";
 
 export interface ReplayWireOptions extends ReplayOptions {
   /** What short commands (`--version` and the like) print; default: nothing, with success. */

@@ -2,8 +2,7 @@ import type { Child, Exit, LineBatch } from "../../process/types.ts";
 import { parseJson } from "../../protocols/json.ts";
 import { Gates } from "../barriers.ts";
 import { answeredId, emptyAnswer, renamed, requestId, sameKind, withAnsweredId } from "./match.ts";
-import { lineOf } from "./record.ts";
-import type { Recording, WireEntry } from "./record.ts";
+import { lineOf, type Recording, type WireEntry } from "./record.ts";
 
 export interface ReplayOptions {
   /** What is said to a message that the recording does not have; default: an empty answer to a request, else nothing. */

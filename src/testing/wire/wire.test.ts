@@ -6,8 +6,7 @@ import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { Child, LaunchSpec, Processes } from "../../process/types.ts";
 import { recordAgent, replayAgent, replayWire } from "./replay.ts";
-import { recordWire, lineEntry, readRecording } from "./record.ts";
-import type { Recording, WireEntry } from "./record.ts";
+import { recordWire, lineEntry, readRecording, type Recording, type WireEntry } from "./record.ts";
 
 let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), "reins-wire-"))));

@@ -1,7 +1,6 @@
 /** Tokens of markdown-it as our nodes, of which there are only so many: a page is no place for a million. */
 import type { Token } from "markdown-it";
-import { safeAddress } from "./nodes.ts";
-import type { Align, Block, Inline, ListItem } from "./nodes.ts";
+import { safeAddress, type Align, type Block, type Inline, type ListItem } from "./nodes.ts";
 import { encodeAddress, fenceLanguage, imageLabel, inlineTokens, type MarkdownEnv } from "./parser.ts";
 import { finishedCode, finishedInline, mostColumns } from "./unfinished.ts";
 

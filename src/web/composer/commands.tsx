@@ -1,5 +1,4 @@
-import { useId, useState } from "react";
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
+import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { Suggestions } from "../ui/select.tsx";
 
 export interface Command {

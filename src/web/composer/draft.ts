@@ -1,11 +1,9 @@
 /** A prompt that is being written: its text, its files, and how it is sent. */
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import type { PromptBody } from "../../server/schemas/common.ts";
 import { sentenceOf } from "../state/server.ts";
 import { keep, readKept } from "../state/store.ts";
-import { useAttachments } from "./attachments.tsx";
-import type { Attachments } from "./attachments.tsx";
+import { useAttachments, type Attachments } from "./attachments.tsx";
 
 export interface Draft {
   readonly text: string;

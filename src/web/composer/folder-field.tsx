@@ -1,5 +1,4 @@
-import { useId, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
 import type { MeAnswer } from "../../server/schemas/settings.ts";
 import type { FoldersAnswer } from "../../server/schemas/common.ts";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";

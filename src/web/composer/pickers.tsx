@@ -1,5 +1,4 @@
-import { modes } from "../../events/modes.ts";
-import type { Mode } from "../../events/modes.ts";
+import { modes, type Mode } from "../../events/modes.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
 import { dotted } from "../../view/labels.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";

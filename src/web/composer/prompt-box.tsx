@@ -1,9 +1,16 @@
-import { useEffect, useRef, useState } from "react";
-import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { classes, IconButton } from "../ui/basics.tsx";
 import { AttachmentList } from "./attachments.tsx";
-import { useCommands } from "./commands.tsx";
-import type { Command } from "./commands.tsx";
+import { useCommands, type Command } from "./commands.tsx";
 import type { Draft } from "./draft.ts";
 
 /** What browsers say of a key that is part of a character still being put together: such an Enter does not send. */

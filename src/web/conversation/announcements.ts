@@ -4,8 +4,7 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { endWords } from "../../view/labels.ts";
 import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { announce } from "../state/messages.ts";
-import { useEvents } from "../state/session.ts";
-import type { SessionState } from "../state/session.ts";
+import { useEvents, type SessionState } from "../state/session.ts";
 
 const longest = 400;
 

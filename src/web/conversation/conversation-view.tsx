@@ -1,17 +1,22 @@
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
-import { VList } from "virtua";
-import type { VListHandle } from "virtua";
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from "react";
+import { VList, type VListHandle } from "virtua";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { EventsAnswer } from "../../server/schemas/turns.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, sessionApi } from "../state/server.ts";
 import type { SessionView } from "../state/session.ts";
 import { Button } from "../ui/basics.tsx";
-import { ExpandedRowsContext } from "./expanded-rows.tsx";
-import type { ExpandedRows } from "./expanded-rows.tsx";
-import { RowView, WaitingContext } from "./row-view.tsx";
-import type { Sought } from "./row-view.tsx";
+import { ExpandedRowsContext, type ExpandedRows } from "./expanded-rows.tsx";
+import { RowView, WaitingContext, type Sought } from "./row-view.tsx";
 import { rowOf, Rows, stampOf } from "./rows.ts";
 
 /** The event that the address leads to (`#/s/<id>?at=<seq>`); another object each time somebody goes there. */

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { languageOfFile } from "../../view/highlight/index.ts";
-import { sideBySide } from "../../view/side-by-side.ts";
-import type { DiffRow, DiffSide } from "../../view/side-by-side.ts";
+import { sideBySide, type DiffRow, type DiffSide } from "../../view/side-by-side.ts";
 import { Highlighted } from "../markdown/highlighted.tsx";
 import { createStore, keep, readKept, useStore } from "../state/store.ts";
 import { Button, classes } from "../ui/basics.tsx";

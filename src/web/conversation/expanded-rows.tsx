@@ -1,8 +1,6 @@
 /** Remembers which rows somebody has opened: the list drops rows that are scrolled out of sight, and they come back as they were. */
-import { createContext, use, useState } from "react";
-import type { ReactNode } from "react";
-import { Disclosure, Icon } from "../ui/basics.tsx";
-import type { IconName } from "../ui/basics.tsx";
+import { createContext, use, useState, type ReactNode } from "react";
+import { Disclosure, Icon, type IconName } from "../ui/basics.tsx";
 
 export type ExpandedRows = Map<string, boolean>;
 

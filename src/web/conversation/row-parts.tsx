@@ -1,11 +1,9 @@
-import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { Content } from "../../events/types.ts";
 import { count } from "../../view/labels.ts";
 import type { FileChange } from "../../view/model.ts";
-import { Button, classes, Icon } from "../ui/basics.tsx";
-import type { IconName } from "../ui/basics.tsx";
+import { Button, classes, Icon, type IconName } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { Openable, useOpen } from "./expanded-rows.tsx";

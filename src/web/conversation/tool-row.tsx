@@ -1,12 +1,10 @@
-import { Fragment } from "react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { Tool } from "../../events/tools.ts";
 import { changeWords, count, dotted, duration, failureWords, outputWords } from "../../view/labels.ts";
 import type { FileChange, Item, ToolItem } from "../../view/model.ts";
 import { lineCounts } from "../panels/session-facts.ts";
-import { classes, Disclosure, Icon, Spinner } from "../ui/basics.tsx";
-import type { IconName } from "../ui/basics.tsx";
+import { classes, Disclosure, Icon, Spinner, type IconName } from "../ui/basics.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { Contents, FileChangeView, LongText } from "./row-parts.tsx";
 import { useOpen } from "./expanded-rows.tsx";

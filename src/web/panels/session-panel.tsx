@@ -7,8 +7,7 @@ import { dollars, tokens } from "../format/format.ts";
 import { useSession } from "../state/session.ts";
 import { Badge, Disclosure, Facts, IconButton, type Tone } from "../ui/basics.tsx";
 import { LimitLine, Meter } from "./limit-line.tsx";
-import { changedFiles, planOf } from "./session-facts.ts";
-import type { ChangedFile } from "./session-facts.ts";
+import { changedFiles, planOf, type ChangedFile } from "./session-facts.ts";
 import "./panels.css";
 
 const ops = {

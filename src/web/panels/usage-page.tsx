@@ -8,8 +8,7 @@ import { navigate } from "../state/route.ts";
 import { Button, Empty, Facts, Icon, Pending, Table } from "../ui/basics.tsx";
 import { Select } from "../ui/select.tsx";
 import { LimitLine } from "./limit-line.tsx";
-import { byDay, byModel, costWords, since, total } from "./usage-sums.ts";
-import type { DaySum } from "./usage-sums.ts";
+import { byDay, byModel, costWords, since, total, type DaySum } from "./usage-sums.ts";
 import "./panels.css";
 import "./pages.css";
 

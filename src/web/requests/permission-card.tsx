@@ -1,6 +1,5 @@
 /** A permission that waits: what exactly is asked for, and the answers to it. */
-import { useEffect, useId, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { flushSync } from "react-dom";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { PermissionItem } from "../../view/model.ts";

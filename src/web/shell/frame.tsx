@@ -1,5 +1,4 @@
-import { createContext, use, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
+import { createContext, use, useSyncExternalStore, type ReactNode } from "react";
 import { usePageTitle } from "../notifications/notifier.tsx";
 import { IconButton } from "../ui/basics.tsx";
 

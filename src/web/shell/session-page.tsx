@@ -13,8 +13,7 @@ import { SessionMenu } from "../session-menu/session-menu.tsx";
 import { useAgentNames } from "../state/agents.ts";
 import { navigate } from "../state/route.ts";
 import { may, useMe } from "../state/server.ts";
-import { useSession } from "../state/session.ts";
-import type { SessionState } from "../state/session.ts";
+import { useSession, type SessionState } from "../state/session.ts";
 import { Badge, Button, Dot, Empty, IconButton, onEscape, Spinner } from "../ui/basics.tsx";
 import { SidebarButton, useNarrow } from "./frame.tsx";
 

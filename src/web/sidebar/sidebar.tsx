@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
 import { useCloud, useCloudKept } from "../cloud/cloud.ts";
 import { folderName } from "../composer/folder-field.tsx";
@@ -14,8 +13,7 @@ import { sentenceOf } from "../state/server.ts";
 import { loadMoreSessions, useSessions } from "../state/sessions.ts";
 import { Button, Icon } from "../ui/basics.tsx";
 import { Select } from "../ui/select.tsx";
-import { entriesOf, filtered, grouped, noFilter } from "./entries.ts";
-import type { Entry, EntryFilter } from "./entries.ts";
+import { entriesOf, filtered, grouped, noFilter, type Entry, type EntryFilter } from "./entries.ts";
 import { EntryRow, NoEntries, SearchHits, useSearch } from "./entry-list.tsx";
 import "./sidebar.css";
 

@@ -1,7 +1,6 @@
 /** The agents of this machine and whether they are ready. */
 import type { AgentsAnswer, AgentAnswer, ModelsAnswer } from "../../server/schemas/agents.ts";
-import { createResource, useResource } from "./remote.ts";
-import type { Resource } from "./remote.ts";
+import { createResource, useResource, type Resource } from "./remote.ts";
 
 const resource = createResource<AgentsAnswer>("/api/agents");
 const models = new Map<string, Resource<ModelsAnswer>>();

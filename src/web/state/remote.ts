@@ -1,8 +1,7 @@
 /** Answers of the server: kept to be shown again at once, or asked for as long as somebody looks. */
 import { useCallback, useEffect, useState } from "react";
 import { call } from "./server.ts";
-import { createStore, useStore } from "./store.ts";
-import type { Store } from "./store.ts";
+import { createStore, useStore, type Store } from "./store.ts";
 
 interface Remote<Value> {
   /** The last answer; it stays while it is asked again. */

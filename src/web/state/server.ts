@@ -1,7 +1,6 @@
 /** The server that the page came from: calls of its API, the connection to it, and who the page is to it. A cookie says who asks. */
 import { Connection } from "../../client/connection.ts";
-import { AnswerError, Http } from "../../client/http.ts";
-import type { Call } from "../../client/http.ts";
+import { AnswerError, Http, type Call } from "../../client/http.ts";
 import { isReinsError } from "../../events/errors.ts";
 import type { MeAnswer } from "../../server/schemas/settings.ts";
 import { createStore, useStore } from "./store.ts";

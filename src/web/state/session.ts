@@ -4,13 +4,11 @@ import type { Watcher } from "../../client/connection.ts";
 import type { ReinsError } from "../../events/errors.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { SessionAnswer, SessionSummary } from "../../server/schemas/sessions.ts";
-import { createConversation } from "../../view/conversation.ts";
-import type { ConversationBuilder } from "../../view/conversation.ts";
+import { createConversation, type ConversationBuilder } from "../../view/conversation.ts";
 import type { Conversation, PermissionItem, QuestionItem, TurnEntry } from "../../view/model.ts";
 import { call, connection, sessionApi, statusOf } from "./server.ts";
 import { knowSession, useSummary } from "./sessions.ts";
-import { createStore, useStore } from "./store.ts";
-import type { Store } from "./store.ts";
+import { createStore, useStore, type Store } from "./store.ts";
 
 /** Many changes, one drawing: what is asked for within a frame happens once, with the next one. */
 function oncePerFrame(work: () => void): () => void {

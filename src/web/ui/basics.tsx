@@ -1,6 +1,13 @@
 /** The small elements that every screen is made of. */
-import { useId, useState } from "react";
-import type { ButtonHTMLAttributes, InputHTMLAttributes, KeyboardEvent, ReactNode, Ref } from "react";
+import {
+  useId,
+  useState,
+  type ButtonHTMLAttributes,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from "react";
 import { sentenceOf } from "../state/server.ts";
 
 /** Names of classes, without those that are not wanted. */

@@ -1,6 +1,5 @@
 /** Dialogs: plain, with a form, and before something is gone for good. */
-import { useEffect, useId, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { sentenceOf } from "../state/server.ts";
 import { Button, classes, IconButton } from "./basics.tsx";
 import { Form, Trouble } from "./form.tsx";

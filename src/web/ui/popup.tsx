@@ -1,8 +1,16 @@
 /** Popups in the browser's top layer, and menus in them. */
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
-import { classes, Icon, onEscape } from "./basics.tsx";
-import type { IconName } from "./basics.tsx";
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
+import { classes, Icon, onEscape, type IconName } from "./basics.tsx";
 
 /** Where a popup goes: below what it belongs to, above it where there is more room, and never beyond the edge. */
 interface Box {

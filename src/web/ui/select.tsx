@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from "react";
-import type { KeyboardEvent, ReactNode, RefObject } from "react";
-import { classes, Icon } from "./basics.tsx";
-import type { IconName } from "./basics.tsx";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { classes, Icon, type IconName } from "./basics.tsx";
 import { Popup, stepOf, usePopup } from "./popup.tsx";
 
 export interface SelectOption<Value extends string> {

@@ -3,8 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PermissionReply, PermissionRequest } from "../../../src/core/api.ts";
-import { scenarioPrompt } from "../../../src/testing/index.ts";
-import type { Scenario } from "../../../src/testing/index.ts";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 

@@ -12,8 +12,7 @@ import { stateHome } from "../../../src/process/home.ts";
 import { commandsIn } from "../../../src/agents/cursor/hooks/hooks-file.ts";
 import { runHook } from "../../support/cursor-hooks.ts";
 import { until } from "../../support/processes.ts";
-import { realAgent } from "../support/real-agent.ts";
-import type { RealAgent } from "../support/real-agent.ts";
+import { realAgent, type RealAgent } from "../support/real-agent.ts";
 
 type Traps = NonNullable<Parameters<typeof cursorStandIn>[0]>["traps"];
 

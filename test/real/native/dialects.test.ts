@@ -2,8 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Scenario } from "../../../src/testing/index.ts";
-import { scenarioPrompt } from "../../../src/testing/index.ts";
+import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, messages, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { dialects } from "./support/dialects.ts";

@@ -3,8 +3,7 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PermissionOption, Question } from "../../../events/types.ts";
 import type { AcpMethod, ExtensionCall } from "../../../protocols/acp/index.ts";
-import { number, record, records, text } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { number, record, records, text, type JsonObject } from "../../../protocols/json.ts";
 
 type Answer = Parameters<Extract<ExtensionCall, { says: "question" }>["answered"]>[0];
 

@@ -1,15 +1,13 @@
 /** Opens a session over ACP (`agent acp`). */
 import { isReinsError, ReinsError } from "../../../events/errors.ts";
-import { openAcp } from "../../../protocols/acp/index.ts";
-import type { AcpSession } from "../../../protocols/acp/index.ts";
+import { openAcp, type AcpSession } from "../../../protocols/acp/index.ts";
 import { goneOf } from "../../../protocols/process-exit.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../../shared/program/open-or-stop.ts";
 import type { Command } from "../../shared/program/program.ts";
 import { variableOf } from "../../variable.ts";
 import { failures } from "../failures.ts";
-import { openHooks } from "../hooks/index.ts";
-import type { Hooks } from "../hooks/index.ts";
+import { openHooks, type Hooks } from "../hooks/index.ts";
 import { acpArguments, isOn, printModes } from "../launch.ts";
 import { cursorError, environmentOf, installedVersion, keyOf, program, signInIn } from "../program.ts";
 import { chatOf, isEmpty, stateOf } from "../session.ts";

@@ -1,8 +1,7 @@
 /** Cursor's own ways over ACP: modes, model names, outcomes of calls, extension methods. */
 import { toolKinds } from "../../../events/tools.ts";
 import type { AcpAgentOptions, AcpMethod } from "../../../protocols/acp/index.ts";
-import { firstText, isRecord, record, records, text } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { firstText, isRecord, record, records, text, type JsonObject } from "../../../protocols/json.ts";
 import type { EditApproval } from "../hooks/requests.ts";
 import { signInHelp } from "../program.ts";
 import { askQuestion, createPlan, generateImage, task, updateTodos } from "./extension-methods.ts";

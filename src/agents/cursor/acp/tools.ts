@@ -2,11 +2,9 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { canonicalInput } from "../../../events/canonical-input.ts";
-import { toolKinds } from "../../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
+import { toolKinds, type CanonicalInput, type Tool, type ToolKind } from "../../../events/tools.ts";
 import type { AcpCall, AcpTool } from "../../../protocols/acp/index.ts";
-import { record, text } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { record, text, type JsonObject } from "../../../protocols/json.ts";
 import { changingKinds, cursorTool, filePathTools } from "../../shared/cursor/tools.ts";
 
 export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {

@@ -2,14 +2,12 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { defaultLimits } from "../../../events/limits.ts";
-import { toolKinds } from "../../../events/tools.ts";
-import type { Tool } from "../../../events/tools.ts";
+import { toolKinds, type Tool } from "../../../events/tools.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 import type { Outcome } from "../../shared/calls.ts";
 import { saidIn } from "../../shared/cursor/results.ts";
-import { cursorCall } from "../../shared/cursor/tools.ts";
-import type { CursorCall } from "../../shared/cursor/tools.ts";
+import { cursorCall, type CursorCall } from "../../shared/cursor/tools.ts";
 
 /** The subject of a call: finds it again where it has another id, and other names for its fields. */
 interface Subject {

@@ -2,8 +2,7 @@
  * A hooks.json of the user's with entries of Reins. It is changed as text: everything else stays as it was written, with comments, tabs
  * and line ends, and taking the entries out again restores the file exactly.
  */
-import { getNodeValue, parseTree, visit } from "jsonc-parser";
-import type { Node, ParseError } from "jsonc-parser";
+import { getNodeValue, parseTree, visit, type Node, type ParseError } from "jsonc-parser";
 import { ReinsError } from "../../../events/errors.ts";
 import { isHookEvent, knowsEvent } from "./events.ts";
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hookScene, runHook } from "../../../../test/support/cursor-hooks.ts";
-import type { HookScene } from "../../../../test/support/cursor-hooks.ts";
+import { hookScene, runHook, type HookScene } from "../../../../test/support/cursor-hooks.ts";
 import { longestMs } from "../../../events/deadlines.ts";
 import { createRedactor } from "../../../events/redact.ts";
 import type { AgentEvent } from "../../../events/types.ts";

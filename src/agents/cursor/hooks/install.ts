@@ -11,8 +11,7 @@ import { variableOf } from "../../variable.ts";
 import { choiceIn } from "../launch.ts";
 import { cursorError, program } from "../program.ts";
 import { eventsFor, gates, runsPlugins } from "./events.ts";
-import { flawIn, timeoutsIn, withEntries, withoutEntries } from "./hooks-file.ts";
-import type { HookEntry } from "./hooks-file.ts";
+import { flawIn, timeoutsIn, withEntries, withoutEntries, type HookEntry } from "./hooks-file.ts";
 import { commandFor, shimName, shimPrograms, writeShim } from "./shim.ts";
 
 export type HooksPlace = HooksScope | "plugin";

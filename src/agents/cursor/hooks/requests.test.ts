@@ -3,8 +3,7 @@ import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
 import type { Answer } from "../../contract.ts";
 import { Calls } from "./calls.ts";
-import { HookRequests } from "./requests.ts";
-import type { EditApproval, Verdict } from "./requests.ts";
+import { HookRequests, type EditApproval, type Verdict } from "./requests.ts";
 
 const inputs: Readonly<Record<string, object>> = {
   Write: { path: "/work/a", contents: "new" },

@@ -2,8 +2,7 @@
 import type { Mode } from "../../../events/modes.ts";
 import { toolKinds } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
-import { AgentRequests } from "../../../protocols/requests.ts";
-import type { FinalAnswer, NativeOption, ParsedRequest } from "../../../protocols/requests.ts";
+import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../../protocols/requests.ts";
 import type { Answer } from "../../contract.ts";
 import { program } from "../program.ts";
 import type { KnownCall } from "./calls.ts";

@@ -2,13 +2,10 @@
 import type { AgentEvent } from "../../../events/types.ts";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 import { program } from "../program.ts";
-import type { Calls, KnownCall } from "./calls.ts";
-import { failureOf, outputOf, resultText } from "./calls.ts";
-import { gates } from "./events.ts";
-import type { HookEvent } from "./events.ts";
+import { failureOf, outputOf, resultText, type Calls, type KnownCall } from "./calls.ts";
+import { gates, type HookEvent } from "./events.ts";
 import type { HookRequests, Verdict } from "./requests.ts";
-import { hookInputs } from "./schemas.ts";
-import type { HookInput, HookOutput } from "./schemas.ts";
+import { hookInputs, type HookInput, type HookOutput } from "./schemas.ts";
 import type { HookStreamMerge } from "./stream-merge.ts";
 
 interface HookRouterOptions {

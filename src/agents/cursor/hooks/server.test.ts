@@ -2,8 +2,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../../test/support/processes.ts";
-import { serveHooks } from "./server.ts";
-import type { HookAnswer } from "./server.ts";
+import { serveHooks, type HookAnswer } from "./server.ts";
 
 interface Asked {
   readonly path?: string;

@@ -2,11 +2,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { isHookEvent } from "./events.ts";
-import type { HookEvent } from "./events.ts";
+import { isHookEvent, type HookEvent } from "./events.ts";
 
 interface HookServerOptions {
   /** Only this user may open it. */

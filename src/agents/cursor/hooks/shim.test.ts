@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { RequestListener, Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import * as fs from "node:fs";
 import { createServer as createSocket } from "node:net";
 import { join } from "node:path";

@@ -9,8 +9,7 @@ import { longestMs } from "../../../events/deadlines.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import type { AgentContext } from "../../contract.ts";
 import { program } from "../program.ts";
-import { gates, hookEvents } from "./events.ts";
-import type { HookEvent } from "./events.ts";
+import { gates, hookEvents, type HookEvent } from "./events.ts";
 
 /** Variables of processes that Reins started. Their names and meanings are fixed: a script may be older than the Reins that it asks. */
 export const variables = {

@@ -1,8 +1,7 @@
 /** Tool calls of print mode, from their start to their result, in the newer and the older shape of the stream. */
 import type { Tool } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
-import { isRecord, number, parseJson, record, text } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { isRecord, number, parseJson, record, text, type JsonObject } from "../../../protocols/json.ts";
 import { CallTracker, endOf } from "../../shared/calls.ts";
 import { planIn, resultOf } from "../../shared/cursor/results.ts";
 import { cursorCall, cursorTool, editTool, plainName } from "../../shared/cursor/tools.ts";

@@ -10,8 +10,7 @@ import { agentEventSchema } from "../../../events/schema/index.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { LaunchSpec, Processes } from "../../../process/types.ts";
 import type { OpenOptions } from "../../contract.ts";
-import { openPrint } from "./session.ts";
-import type { PrintSession } from "./session.ts";
+import { openPrint, type PrintSession } from "./session.ts";
 
 const home = mkdtempSync(join(tmpdir(), "reins-print-"));
 mkdirSync(join(home, ".cursor/chats/0123abcd", chat), { recursive: true });

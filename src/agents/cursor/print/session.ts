@@ -5,15 +5,13 @@
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { Child } from "../../../process/types.ts";
-import { openStreamJson } from "../../../protocols/stream-json/index.ts";
-import type { Dialect } from "../../../protocols/stream-json/index.ts";
+import { openStreamJson, type Dialect } from "../../../protocols/stream-json/index.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../../contract.ts";
 import { Outbox } from "../../shared/in-process/outbox.ts";
 import { attachedTo } from "../../shared/program/attachments.ts";
 import { PrivateFiles } from "../../shared/program/private-files.ts";
 import type { Command } from "../../shared/program/program.ts";
-import { openHooks } from "../hooks/index.ts";
-import type { Hooks } from "../hooks/index.ts";
+import { openHooks, type Hooks } from "../hooks/index.ts";
 import { printArguments } from "../launch.ts";
 import { cursorError, environmentOf, installedVersion, program } from "../program.ts";
 import { chatOf, isEmpty } from "../session.ts";

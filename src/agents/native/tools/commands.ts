@@ -1,8 +1,7 @@
 /** Tools that start work: a command line, or a subagent. */
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import { inForeground } from "../../shared/in-process/background.ts";
-import { runProgram } from "../../shared/in-process/run-program.ts";
-import type { RunOptions } from "../../shared/in-process/run-program.ts";
+import { runProgram, type RunOptions } from "../../shared/in-process/run-program.ts";
 import type { Done } from "../../shared/in-process/tool-call.ts";
 import type { TurnContext } from "../../shared/in-process/turn.ts";
 import { keyVariables } from "../endpoints.ts";

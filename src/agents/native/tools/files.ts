@@ -1,10 +1,8 @@
 /** Tools that read and change files. */
-import { constants, copyFile, lstat, mkdir, readdir, unlink } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { constants, copyFile, lstat, mkdir, readdir, unlink, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { clipText } from "../../../events/clip.ts";
-import { changeFile, previewChange, reportChange, textAt } from "../../shared/in-process/located-files.ts";
-import type { Change } from "../../shared/in-process/located-files.ts";
+import { changeFile, previewChange, reportChange, textAt, type Change } from "../../shared/in-process/located-files.ts";
 import { ToolProblem } from "../../shared/in-process/stop-turn.ts";
 import type { Done } from "../../shared/in-process/tool-call.ts";
 import { anyText, count, defineTool, flag, optional, text } from "./definition.ts";

@@ -1,13 +1,10 @@
 /** The tool that fetches a page of the web, with bounds on everything: time, size, redirects, and where redirects may lead. */
 import { lookup } from "node:dns";
 import { lookup as lookupAll } from "node:dns/promises";
-import { get as getHttp } from "node:http";
-import type { IncomingMessage, RequestOptions } from "node:http";
+import { get as getHttp, type IncomingMessage, type RequestOptions } from "node:http";
 import { get as getHttps } from "node:https";
-import { BlockList, isIP } from "node:net";
-import type { LookupFunction } from "node:net";
-import { defineTool, text } from "./definition.ts";
-import type { Field } from "./definition.ts";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import { defineTool, text, type Field } from "./definition.ts";
 import { ToolProblem } from "../../shared/in-process/stop-turn.ts";
 import { clipText } from "../../../events/clip.ts";
 

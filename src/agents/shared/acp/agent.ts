@@ -1,6 +1,5 @@
 /** An agent that is only a command that speaks ACP. */
-import { decodeState } from "../../../protocols/acp/index.ts";
-import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
+import { decodeState, type AcpAgentOptions } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import type { Agent, AgentContext, AgentManagement, AgentSession, OpenOptions, Readiness } from "../../contract.ts";

@@ -1,8 +1,6 @@
 /** Capabilities of an ACP agent that has no folder of its own. */
-import { can, holdAll, noCapabilities } from "../../../events/capabilities.ts";
-import type { Capabilities } from "../../../events/capabilities.ts";
-import { modes } from "../../../events/modes.ts";
-import type { Mode } from "../../../events/modes.ts";
+import { can, holdAll, noCapabilities, type Capabilities } from "../../../events/capabilities.ts";
+import { modes, type Mode } from "../../../events/modes.ts";
 import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
 
 /**

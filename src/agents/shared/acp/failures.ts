@@ -1,7 +1,6 @@
 /** Failures of an agent that speaks ACP: the codes of the protocol, and the data of its folder. */
 import type { Classifier } from "../../../protocols/failure.ts";
-import { classifier } from "../failures/classify.ts";
-import type { FailureData } from "../failures/classify.ts";
+import { classifier, type FailureData } from "../failures/classify.ts";
 
 export function acpFailures(data: FailureData): Classifier {
   return classifier({

@@ -2,8 +2,7 @@
  * A conversation over ACP with a program that takes some options, such as the list of tools, only when it starts. A change into or out of mode
  * `read` restarts it between two turns, and the conversation continues.
  */
-import { decodeState } from "../../../protocols/acp/index.ts";
-import type { AcpSession } from "../../../protocols/acp/index.ts";
+import { decodeState, type AcpSession } from "../../../protocols/acp/index.ts";
 import { ReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";

@@ -1,9 +1,7 @@
-import { openAcp } from "../../../protocols/acp/index.ts";
-import type { AcpOptions, AcpSession } from "../../../protocols/acp/index.ts";
+import { openAcp, type AcpOptions, type AcpSession } from "../../../protocols/acp/index.ts";
 import type { AgentContext, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../program/open-or-stop.ts";
-import { requireVersion } from "../program/program.ts";
-import type { Command, Program } from "../program/program.ts";
+import { requireVersion, type Command, type Program } from "../program/program.ts";
 
 export interface AcpStart extends Pick<AcpOptions, "quirks" | "failures" | "resume" | "divergences"> {
   readonly program: Program;

@@ -1,7 +1,6 @@
 /** Results of Cursor's tools, alike in its stream, its hooks and the cloud. A result is one of several kinds, named by its only key. */
 import type { AgentEvent, AgentEventOf, PlanEntry } from "../../../events/types.ts";
-import { isRecord, list, number, record, text, texts } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { isRecord, list, number, record, text, texts, type JsonObject } from "../../../protocols/json.ts";
 
 type Reason = AgentEventOf<"tool.failed">["reason"];
 

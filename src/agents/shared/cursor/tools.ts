@@ -2,10 +2,8 @@
 import { canonicalInput } from "../../../events/canonical-input.ts";
 import { displayPath } from "../../../events/paths.ts";
 import { titleOf } from "../../../events/titles.ts";
-import { toolKinds } from "../../../events/tools.ts";
-import type { CanonicalInput, Tool, ToolKind } from "../../../events/tools.ts";
-import { list, record, text } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { toolKinds, type CanonicalInput, type Tool, type ToolKind } from "../../../events/tools.ts";
+import { list, record, text, type JsonObject } from "../../../protocols/json.ts";
 import type { ToolCall } from "../tool-call.ts";
 
 /** By name: only its letters, in lower case, without `ToolCall` at the end. */

@@ -1,7 +1,6 @@
 /** One classifier of failures for all agents; a folder gives only data. */
 import type { Classifier, FailureFacts, InfoDetails } from "../../../protocols/failure.ts";
-import { errorTable } from "../../../events/errors.ts";
-import type { ErrorCode, ErrorInfo } from "../../../events/errors.ts";
+import { errorTable, type ErrorCode, type ErrorInfo } from "../../../events/errors.ts";
 import type { Exit } from "../../../process/types.ts";
 import type { Cause } from "./causes.ts";
 import { jsonIn, namesIn, sentenceIn, statusIn, unframed } from "./reported.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorCodes, errorTable } from "../../../events/errors.ts";
 import type { FailureFacts } from "../../../protocols/failure.ts";
-import { classifier } from "./classify.ts";
-import type { FailureCode } from "./classify.ts";
+import { classifier, type FailureCode } from "./classify.ts";
 import { resetTime } from "./reset-time.ts";
 
 const now = Date.UTC(2026, 10, 15, 19, 0);

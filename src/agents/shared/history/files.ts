@@ -1,10 +1,8 @@
 /** Files in which agents keep conversations. They are only read, and in chunks, however long they are. */
 import { constants } from "node:fs";
-import { lstat, open, readdir, realpath } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { lstat, open, readdir, realpath, type FileHandle } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { parseJson, records } from "../../../protocols/json.ts";
-import type { JsonObject } from "../../../protocols/json.ts";
+import { parseJson, records, type JsonObject } from "../../../protocols/json.ts";
 import { defaultLimits } from "../../../events/limits.ts";
 import { readLines } from "../../../process/output/lines.ts";
 

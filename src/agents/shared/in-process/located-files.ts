@@ -1,13 +1,20 @@
 /** Files of agents that work in this process: read and changed only where that was allowed. */
-import { mkdir, readFile } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { mkdir, readFile, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { diffStats, unifiedDiff } from "../../../events/diff.ts";
 import { isReinsError } from "../../../events/errors.ts";
 import { displayPath } from "../../../events/paths.ts";
 import type { AgentEventOf } from "../../../events/types.ts";
-import { allowedPath, locate, openLocated, workspaceOf } from "../../../workspace/real-paths.ts";
-import type { Access, LocateOptions, Located, Workspace } from "../../../workspace/real-paths.ts";
+import {
+  allowedPath,
+  locate,
+  openLocated,
+  workspaceOf,
+  type Access,
+  type LocateOptions,
+  type Located,
+  type Workspace,
+} from "../../../workspace/real-paths.ts";
 import type { AgentContext, OpenOptions } from "../../contract.ts";
 import { ToolProblem } from "./stop-turn.ts";
 import type { Running } from "./tool-call.ts";

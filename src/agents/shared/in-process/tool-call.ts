@@ -1,8 +1,7 @@
 /** One tool call of an agent in this process from its start to its end, and the requests it makes. */
 import { isReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
-import { toolKinds } from "../../../events/tools.ts";
-import type { Tool } from "../../../events/tools.ts";
+import { toolKinds, type Tool } from "../../../events/tools.ts";
 import type { AgentEventOf, ToolOutput } from "../../../events/types.ts";
 import type { FinalAnswer, NativeOption, RequestedCall } from "../../../protocols/requests.ts";
 import type { Located } from "../../../workspace/real-paths.ts";

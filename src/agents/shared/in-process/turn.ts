@@ -2,8 +2,7 @@
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { randomId } from "../../../process/crypto.ts";
-import { AgentRequests } from "../../../protocols/requests.ts";
-import type { FinalAnswer, ParsedRequest } from "../../../protocols/requests.ts";
+import { AgentRequests, type FinalAnswer, type ParsedRequest } from "../../../protocols/requests.ts";
 import type { Agent, AgentContext, OpenOptions, ToolFilter } from "../../contract.ts";
 import { Background } from "./background.ts";
 import { LocatedFiles } from "./located-files.ts";

@@ -1,13 +1,10 @@
 /** Programs that speak stream-json: errors of the start, and requests without a session. */
 import { tmpdir } from "node:os";
-import { goneOf, openStreamJson } from "../../../protocols/stream-json/index.ts";
-import type { StreamJson } from "../../../protocols/stream-json/index.ts";
-import { ReinsError, toReinsError } from "../../../events/errors.ts";
-import type { ErrorInfo } from "../../../events/errors.ts";
+import { goneOf, openStreamJson, type StreamJson } from "../../../protocols/stream-json/index.ts";
+import { ReinsError, toReinsError, type ErrorInfo } from "../../../events/errors.ts";
 import type { Exit } from "../../../process/types.ts";
 import type { AgentContext } from "../../contract.ts";
-import { commandOf } from "./program.ts";
-import type { Program } from "./program.ts";
+import { commandOf, type Program } from "./program.ts";
 
 /** Throws why the first exchange failed: a program that ends here says why on stderr. */
 export function explainStart(

@@ -9,8 +9,7 @@ import type {
   Proof,
   Readiness,
 } from "../../contract.ts";
-import { requireProgram } from "./program.ts";
-import type { Command, Program } from "./program.ts";
+import { requireProgram, type Command, type Program } from "./program.ts";
 
 export interface ProgramAgentParts {
   readonly program: Program;

@@ -2,8 +2,7 @@
 import { tmpdir } from "node:os";
 import type { Output } from "../../../process/types.ts";
 import type { AgentContext, ManagementCommand } from "../../contract.ts";
-import { commandOf, requireProgram } from "./program.ts";
-import type { Command, Program } from "./program.ts";
+import { commandOf, requireProgram, type Command, type Program } from "./program.ts";
 
 /** The program with these arguments, for the user's own terminal. */
 export function commandsOf(program: Program, { env }: AgentContext): (...args: string[]) => ManagementCommand {

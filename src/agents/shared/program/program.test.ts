@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { commandOf, isSupported, requireVersion, unsupportedVersion } from "./program.ts";
-import type { Program } from "./program.ts";
+import { commandOf, isSupported, requireVersion, unsupportedVersion, type Program } from "./program.ts";
 import { variableOf } from "../../variable.ts";
 import { isAtLeast, versionIn } from "./version.ts";
 

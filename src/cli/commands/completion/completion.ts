@@ -1,10 +1,8 @@
-import { Argument, Option } from "commander";
-import type { Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import { ReinsError } from "../../../events/errors.ts";
 import { addCommand } from "../../command.ts";
 import { writeOut } from "../../render/screen.ts";
-import { asked, completedOf } from "./words.ts";
-import type { Asked } from "./words.ts";
+import { asked, completedOf, type Asked } from "./words.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import type { ModelInfo } from "../../../agents/contract.ts";
 import type { AgentStatus } from "../../../core/api.ts";
-import { readProofNote } from "../../../core/catalog/proof-notes.ts";
-import type { ProofNote } from "../../../core/catalog/proof-notes.ts";
+import { readProofNote, type ProofNote } from "../../../core/catalog/proof-notes.ts";
 import { ReinsError, toReinsError } from "../../../events/errors.ts";
 import { jsonLine } from "../../../view/json-line.ts";
-import { addCommand, texts } from "../../command.ts";
-import type { CommandContext } from "../../command.ts";
+import { addCommand, texts, type CommandContext } from "../../command.ts";
 import { commandName } from "../../installation.ts";
 import { idOf, signedIn } from "../../render/agents-table.ts";
 import { Screen, writeOut } from "../../render/screen.ts";

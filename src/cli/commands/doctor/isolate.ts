@@ -1,6 +1,5 @@
 /** Runs this command again in a network namespace with nothing but loopback (Linux). */
-import { spawn } from "node:child_process";
-import type { ChildProcess, StdioOptions } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 
 /** Set in the process that was started again without a network. */
