@@ -7,7 +7,6 @@ import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest 
 import { isInside, type Workspace } from "../../workspace/real-paths.ts";
 import type { Answer } from "../contract.ts";
 import { hunksOf, type FileBefore } from "../shared/file-before.ts";
-import { optionsWith } from "../shared/permission-options.ts";
 import { questionsIn } from "../shared/requests.ts";
 import type { ToolNames } from "../shared/tool-filter.ts";
 import type { HoldReply } from "./hold-plugin.ts";
@@ -234,11 +233,16 @@ export class OpencodeRequests {
     const patterns = texts(wire["patterns"]);
     const places = patterns.join(", ");
     const label = permission === "external_directory" ? places : `${permission} ${places}`;
-    const options = optionsWith({ label }).map((option) => ({
-      option,
-      choice: option.kind === "allow_always" ? ruleKey(permission, patterns) : undefined,
-      stop: option.id === "stop",
-    }));
+    const always = `Always allow ${label} in this session`;
+    const options: NativeOption<string>[] = [
+      { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
+      {
+        option: { id: "always", kind: "allow_always", label: always, scope: "session", rule: label },
+        choice: ruleKey(permission, patterns),
+      },
+      { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
+      { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
+    ];
     const call = { ...described, callId, input, reason: reasons[permission], diff, parent };
     // The reply to its rules has no place for another input.
     return { id, kind: "permission", call, options, inputChangeable: false };
