@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bin, Place, waitFor } from "../../test/support/command.ts";
+import { iterateUntil } from "./signals.ts";
 
 let place: Place;
 beforeEach(() => {
@@ -106,4 +107,21 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     expect(status).toBe(1);
     expect(stderr).toContain("reins: The output could not be written (ENOSPC).\n");
   });
+});
+
+it("stops iterating at once when the command ends, though the next value never comes", async () => {
+  async function* values() {
+    yield 1;
+    await new Promise(() => {});
+  }
+  const ending = new AbortController();
+  const seen: number[] = [];
+  const iterating = (async () => {
+    for await (const value of iterateUntil(ending.signal, values())) {
+      seen.push(value);
+      setImmediate(() => ending.abort());
+    }
+  })();
+  await expect(iterating).rejects.toMatchObject({ code: "cancelled" });
+  expect(seen).toEqual([1]);
 });

@@ -60,6 +60,9 @@ export async function* iterateUntil<Value>(ending: AbortSignal, values: AsyncIte
       yield next.value;
     }
   } finally {
-    await iterator.return?.();
+    // The iterator of a generator ends only after its pending value, which an ended command does not wait for.
+    const returned = iterator.return?.();
+    if (ending.aborted) returned?.catch(() => undefined);
+    else await returned;
   }
 }

@@ -312,3 +312,15 @@ test("two sessions of one client with one id both follow it, and one may close b
   await other.close();
   expect(await isOpen()).toBe(false);
 });
+
+test("closing one of two sessions with one id cancels its own running turn", async () => {
+  const server = await apiServer();
+  const reins = client(server);
+  const opened = await reins.session({ agent: "demo" });
+  const other = await reins.session({ resume: opened.id });
+  const running = opened.prompt("stream 3000000");
+  for await (const { type } of running) if (type === "message.delta") break;
+  await opened.close();
+  expect((await running.result).outcome).toBe("cancelled");
+  expect((await other.prompt("hello").result).outcome).toBe("done");
+});

@@ -148,8 +148,13 @@ export class ClientSession implements Session {
     try {
       // Another one here may still use it, and closes it then.
       const other = [...sessions].find((one) => one !== this && one.id === this.id && one.#closing === undefined);
-      if (other !== undefined) other.#joined &&= this.#joined;
-      if (this.#joined || other !== undefined || connection.stopped) return;
+      const joined = this.#joined;
+      if (other !== undefined) other.#joined &&= joined;
+      if (joined || connection.stopped) return;
+      if (other !== undefined) {
+        await Promise.allSettled([...this.#turns].map((turn) => this.cancelTurn(turn)));
+        return;
+      }
       // A client that keeps agents warm leaves it to the server to end this one.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<Partial<CloseAnswer>>(`${this.#path}/close`, body, {

@@ -12,7 +12,7 @@ export const defaultLimits = {
   stderrBytes: 64 * 1024,
   /** Bytes of events a reader may leave unread before the agent is paused (only without a durable store). */
   waitingBytes: 1024 * 1024,
-  /** Bytes of read events that the in-memory log keeps for late readers. */
+  /** Bytes of read events, with their serialised lines, that the in-memory log keeps for late readers. */
   memoryLogBytes: 1024 * 1024,
   /** Bytes of unread events that it keeps for readers that come after the end of a turn. */
   unreadBytes: 8 * 1024 * 1024,

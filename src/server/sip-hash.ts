@@ -1,52 +1,84 @@
 /**
- * SipHash-2-4, keyed and 64 bits long (Aumasson and Bernstein, 2012). A command needs it before it does anything, and loading `node:crypto`
- * costs it 11 ms (docs/performance.md).
+ * SipHash-2-4, keyed and 64 bits long (Aumasson and Bernstein, 2012). Commands need it before they do anything, and `node:crypto` takes
+ * longer to load than everything else they need to find a server.
  */
 
-/** `key`: at least 16 bytes; further ones are ignored. */
+/** Halves of 64 bits, the lower one first: numbers here have 32 bits that can be shifted. */
+type Words = [number, number, number, number, number, number, number, number];
+
+/** `key`: at least 16 bytes; the rest of it is not looked at. */
 export function sipHash(key: Uint8Array, data: Uint8Array): string {
   const keys = new DataView(key.buffer, key.byteOffset, 16);
-  const [a, b] = [keys.getBigUint64(0, true), keys.getBigUint64(8, true)];
-  const v = BigUint64Array.of(
-    a ^ 0x736f6d6570736575n,
-    b ^ 0x646f72616e646f6dn,
-    a ^ 0x6c7967656e657261n,
-    b ^ 0x7465646279746573n,
-  );
-  const padded = new Uint8Array(data.length - (data.length % 8) + 8);
-  padded.set(data);
-  padded[padded.length - 1] = data.length & 0xff;
-  const words = new DataView(padded.buffer);
-  for (let at = 0; at < padded.length; at += 8) {
-    const word = words.getBigUint64(at, true);
-    v[3]! ^= word;
-    mix(v, 2);
-    v[0]! ^= word;
-  }
-  v[2]! ^= 0xffn;
-  mix(v, 4);
-  return (v[0]! ^ v[1]! ^ v[2]! ^ v[3]!).toString(16).padStart(16, "0");
+  const [a, b, c, d] = [0, 4, 8, 12].map((at) => keys.getInt32(at, true)) as [number, number, number, number];
+  const v: Words = [
+    a ^ 0x70736575,
+    b ^ 0x736f6d65,
+    c ^ 0x6e646f6d,
+    d ^ 0x646f7261,
+    a ^ 0x6e657261,
+    b ^ 0x6c796765,
+    c ^ 0x79746573,
+    d ^ 0x74656462,
+  ];
+  const whole = data.length - (data.length % 8);
+  const blocks = new DataView(data.buffer, data.byteOffset, whole);
+  for (let at = 0; at < whole; at += 8) mix(v, blocks.getInt32(at, true), blocks.getInt32(at + 4, true));
+  const last = new DataView(new ArrayBuffer(8));
+  for (let at = whole; at < data.length; at++) last.setUint8(at - whole, data[at]!);
+  last.setUint8(7, data.length & 0xff);
+  mix(v, last.getInt32(0, true), last.getInt32(4, true));
+  v[4] ^= 0xff;
+  for (let round = 0; round < 4; round++) sipRound(v);
+  return hex(v[1] ^ v[3] ^ v[5] ^ v[7]) + hex(v[0] ^ v[2] ^ v[4] ^ v[6]);
 }
 
-/** The steps of a round: `v[to] += v[from]`, then `v[from]` is rotated and mixed with the sum; some sums are rotated by 32. */
-const steps = [
-  [0, 1, 13n, 32n],
-  [2, 3, 16n, 0n],
-  [0, 3, 21n, 0n],
-  [2, 1, 17n, 32n],
-] as const;
-
-function mix(v: BigUint64Array, rounds: number): void {
-  for (let round = 0; round < rounds; round++)
-    for (const [to, from, by, sumBy] of steps) {
-      v[to]! += v[from]!;
-      rotate(v, from, by);
-      v[from]! ^= v[to]!;
-      rotate(v, to, sumBy);
-    }
+function mix(v: Words, low: number, high: number): void {
+  v[6] ^= low;
+  v[7] ^= high;
+  sipRound(v);
+  sipRound(v);
+  v[0] ^= low;
+  v[1] ^= high;
 }
 
-/** To the left. The array keeps 64 bits of what is stored. */
-function rotate(v: BigUint64Array, at: number, by: bigint): void {
-  v[at] = (v[at]! << by) | (v[at]! >> (64n - by));
+function sipRound(v: Words): void {
+  add(v, 0, 2);
+  rotate(v, 2, 13);
+  exclude(v, 2, 0);
+  swap(v, 0);
+  add(v, 4, 6);
+  rotate(v, 6, 16);
+  exclude(v, 6, 4);
+  add(v, 0, 6);
+  rotate(v, 6, 21);
+  exclude(v, 6, 0);
+  add(v, 4, 2);
+  rotate(v, 2, 17);
+  exclude(v, 2, 4);
+  swap(v, 4);
 }
+
+function add(v: Words, to: number, from: number): void {
+  const low = (v[to]! >>> 0) + (v[from]! >>> 0);
+  v[to + 1] = (v[to + 1]! + v[from + 1]! + (low > 0xffffffff ? 1 : 0)) | 0;
+  v[to] = low | 0;
+}
+
+function exclude(v: Words, to: number, from: number): void {
+  v[to]! ^= v[from]!;
+  v[to + 1]! ^= v[from + 1]!;
+}
+
+/** To the left, by less than 32. */
+function rotate(v: Words, at: number, by: number): void {
+  const [low, high] = [v[at]!, v[at + 1]!];
+  v[at] = (low << by) | (high >>> (32 - by));
+  v[at + 1] = (high << by) | (low >>> (32 - by));
+}
+
+/** Rotated by 32. */
+function swap(v: Words, at: number): void {
+  [v[at], v[at + 1]] = [v[at + 1]!, v[at]!];
+}
+
+const hex = (half: number): string => (half >>> 0).toString(16).padStart(8, "0");

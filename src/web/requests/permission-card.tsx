@@ -58,7 +58,14 @@ function DenyForm({ busy, onDeny, onCancel }: DenyFormProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
-    <Form className="deny-form" onSubmit={() => onDeny(message.trim(), stop)} onKeyDown={onEscape(onCancel)}>
+    <Form
+      className="deny-form"
+      onSubmit={() => onDeny(message.trim(), stop)}
+      onKeyDown={onEscape((event) => {
+        event.preventDefault();
+        onCancel();
+      })}
+    >
       <input
         ref={field}
         type="text"

@@ -16,12 +16,11 @@ export function classes(...names: readonly (string | false | undefined)[]): stri
 }
 
 /** Handles Escape here: nothing above may take it for the wish to cancel a turn. */
-export function onEscape(run: () => void): (event: KeyboardEvent) => void {
+export function onEscape(run: (event: KeyboardEvent) => void): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.key !== "Escape") return;
-    event.preventDefault();
     event.stopPropagation();
-    run();
+    run(event);
   };
 }
 

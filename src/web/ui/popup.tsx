@@ -101,7 +101,8 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
       popover="manual"
       className={classes("popup", className)}
       style={placed === undefined ? { opacity: 0 } : { ...placed }}
-      onKeyDown={onEscape(() => {
+      onKeyDown={onEscape((event) => {
+        event.preventDefault();
         anchor.current?.focus();
         onClose();
       })}
