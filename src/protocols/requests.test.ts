@@ -197,6 +197,14 @@ test("a call that ended waits for nothing", () => {
   expect(replies).toEqual([["other", { decision: "cancel", message: "The turn is over." }]]);
 });
 
+test("a request whose call is only guessed outlives the end of that call", () => {
+  const { requests, replies } = desk();
+  requests.received({ ...permission, callGuessed: true });
+  expect(requests.callEnded("c")).toEqual([]);
+  expect(requests.answer("r", { decision: "allow" })).toBe(true);
+  expect(replies).toMatchObject([["r", { decision: "allow" }]]);
+});
+
 test("a cancel answers everything that waits", () => {
   const { requests, replies } = desk();
   requests.received(hold);

@@ -21,6 +21,8 @@ export type ParsedRequest<Choice = unknown> =
       readonly options: readonly NativeOption<Choice>[];
       /** Whether the wire can carry a changed input, where that depends on the call. When false, an answer that changes it is a denial. */
       readonly inputChangeable?: boolean | undefined;
+      /** The wire does not name the call, so the end of `call` says nothing about this request. */
+      readonly callGuessed?: true | undefined;
     }
   | {
       readonly id: string;
@@ -82,6 +84,8 @@ export interface RequestWire<Native, Choice = unknown> {
   reply(request: ParsedRequest<Choice>, answer: FinalAnswer<Choice>, native: Native): void;
   /** Reins judges the calls of this agent: a person may be asked about a hold, so its withdrawal is reported like that of a permission. */
   readonly asksAboutHolds?: boolean | undefined;
+  /** Releases whatever still waits for an answer about a call that has ended. The answer itself is no longer sent. */
+  readonly abandon?: ((native: Native) => void) | undefined;
   /** Details of a permission that take time, such as the text of a plan. The permission is asked, through `say`, once they are known. */
   readonly details?: ((request: ParsedRequest<Choice>) => Promise<RequestDetails> | undefined) | undefined;
   readonly say?: ((events: readonly AgentEvent[]) => void) | undefined;
@@ -148,10 +152,13 @@ export class AgentRequests<Native, Choice = unknown> {
 
   /** For agents that do not say when they give a request up: a call that ended waits for nothing. */
   callEnded(callId: string): AgentEvent[] {
-    const ids = [...this.#pending.values()].flatMap(({ request }) =>
-      request.call?.callId === callId ? [request.id] : [],
-    );
-    return ids.flatMap((id) => this.withdrawn(id));
+    const isAbout = (request: ParsedRequest<Choice>): boolean =>
+      request.call?.callId === callId && (request.kind !== "permission" || request.callGuessed !== true);
+    return [...this.#pending.values()].flatMap(({ request, native }) => {
+      if (!isAbout(request)) return [];
+      this.#wire.abandon?.(native);
+      return this.withdrawn(request.id);
+    });
   }
 
   /** Answers everything that waits: the turn is being cancelled. */

@@ -98,3 +98,9 @@ test("every known command can be started, and there are some 25", () => {
   expect(known.length).toBeGreaterThanOrEqual(25);
   for (const { line, name } of known) expect([parseCommandLine(line).command, name]).not.toContain("");
 });
+
+test("a state that is not its own is a rejection, not an exception of the call", async () => {
+  const options = { sessionId: "s", cwd: folder, mode: "ask", state: "garbage" } as const;
+  const opening = createAgent(context(), "acp:goose acp").open(options);
+  await expect(opening).rejects.toMatchObject({ code: "session_not_found" });
+});

@@ -117,6 +117,17 @@ test("a server's tool is found among the calls that wait", () => {
   });
 });
 
+test("of two equal calls of a server, the end of one leaves the request of the other", () => {
+  const { start, ask, answer, requests } = asking();
+  for (const id of ["m1", "m2"]) start({ type: "mcpToolCall", id, server: "s", tool: "add", arguments: {} });
+  const _meta = { codex_approval_kind: "mcp_tool_call", tool_params: {} };
+  for (const id of ["a", "b"]) ask("mcpServer/elicitation/request", { serverName: "s", message: "", _meta }, id);
+  answer("b", { decision: "allow" });
+  const ended = { type: "tool.completed", callId: "m2" } as const;
+  expect(requests.told([ended])).toEqual([ended]);
+  expect(answer("a", { decision: "allow" })?.response).toMatchObject({ action: "accept" });
+});
+
 test("a form of a server's is declined, and that is said", () => {
   const { ask, responded } = asking();
   expect(ask("mcpServer/elicitation/request", { serverName: "s", mode: "form", _meta: null })).toMatchObject([

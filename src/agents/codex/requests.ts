@@ -138,7 +138,8 @@ export class CodexRequests {
     const call = open?.call ?? namedCall({ name, namespace: `mcp__${server}`, input: input ?? {} }, cwd);
     const parent = open?.parent ?? translator.subagents.parentOf(threadId);
     const about = { callId: open?.callId ?? id, parent, reason: text(meta["tool_description"]) };
-    return { id, kind: "permission", call: { ...call, ...about }, options: mcpOffers(meta, `${server}: ${name}`) };
+    const options = mcpOffers(meta, `${server}: ${name}`);
+    return { id, kind: "permission", call: { ...call, ...about }, options, callGuessed: true };
   }
 
   #refuse({ id, method, params }: Asked): string {

@@ -89,7 +89,7 @@ export const tools = {
       if (program === undefined) throw new ToolProblem("There is no command to run.");
       const { host, options } = turn.context;
       const env = childEnvironment(host.env, { set: options.env });
-      const done = await runProgram(turn, { command: program, args, env }, { callId });
+      const done = await runProgram(turn, { command: program, args, env }, { callId, withStderr: true });
       const { exitCode } = done;
       return { ...done, note: exitCode === 0 ? `Ran ${command}` : `Ran ${command}, which ended with ${exitCode}` };
     },

@@ -102,6 +102,9 @@ export class OpencodeRequests {
       parse: (asked) => this.#parse(asked),
       refuse: ({ id }) => id,
       reply: (_request, answer, asked) => this.#reply(answer, asked),
+      abandon: ({ from, id }) => {
+        if (from === "plugin") this.#o.release(id, { decision: "deny", message: "The call is over." });
+      },
       details: ({ kind, call }) =>
         kind === "permission" && call.nativeName === "plan_exit"
           ? this.#o.plan().then((plan) => ({ input: { ...record(call.input), plan } }))
@@ -130,6 +133,7 @@ export class OpencodeRequests {
     // Refused without a request, so there is no need to wait for the event of the call.
     if (names.filterOf(nativeName) === "disallowed") {
       calls.stopped(callId);
+      this.#answeredPart(callId);
       release(id, { decision: "deny", message: `The tool ${nativeName} is not allowed here.` });
       return [];
     }
@@ -267,8 +271,7 @@ export class OpencodeRequests {
 
   #answerHold({ id, callId, nativeName }: HeldCall, answer: FinalAnswer<string>): void {
     const { calls, names, release, stop, isStopping, say, cwd } = this.#o;
-    const part = calls.find(callId)?.call.partId;
-    if (part !== undefined) this.#answeredParts.add(part);
+    this.#answeredPart(callId);
     if (answer.decision === "allow") {
       const { input } = answer;
       const reach = answer.unasked !== true ? "whole" : names.filterOf(nativeName) === "allowed" ? "tool" : undefined;
@@ -303,6 +306,11 @@ export class OpencodeRequests {
     if (this.#isCallKnown(asked)) return this.#requests.received(asked);
     this.#early.push({ asked, beats: 0 });
     return [];
+  }
+
+  #answeredPart(callId: string): void {
+    const part = this.#o.calls.find(callId)?.call.partId;
+    if (part !== undefined) this.#answeredParts.add(part);
   }
 
   #isCallKnown({ from, session, callId }: Asked): boolean {

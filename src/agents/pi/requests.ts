@@ -25,6 +25,7 @@ export function piRequests(options: PiRequestsOptions): AgentRequests<WireReques
     options.respond(dialogId, { value: JSON.stringify(answer) });
   return new AgentRequests<WireRequest>({
     name: "pi",
+    asksAboutHolds: true,
     parse: (native) => {
       const { id, body } = native;
       return body["title"] === options.title

@@ -202,6 +202,17 @@ test("what is allowed by the policy may be changed by extensions; an unreadable 
   expect(await replyTo(child, "1")).toEqual({ decision: "allow", fixed: false });
 });
 
+test("an id that is used again for another call takes the first request back", async () => {
+  const child = new StandInPi();
+  const one = await opened(child);
+  const again = { ...held("1", "bash", { command: "rm x" }), id: "1" };
+  child.says = [start, held("1", "bash", { command: "ls" }), again];
+  const events = await prompted(one, ({ type }) => type === "permission.resolved");
+  expect(events.at(-1)).toMatchObject({ requestId: "1", outcome: "cancelled", by: "agent" });
+  one.session.answer("1", { decision: "allow" });
+  expect(await replyTo(child, "1")).toMatchObject({ cancelled: true });
+});
+
 test("a tool that runs unasked ends the program", async () => {
   const child = new StandInPi();
   const one = await opened(child);

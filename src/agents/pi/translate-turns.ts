@@ -68,9 +68,9 @@ export class Incoming {
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
   }
 
-  /** pi never says that it gave a request up. */
-  withdrawn(): readonly AgentEvent[] {
-    return [];
+  /** pi never gives a request up; it only may use the id of a pending one again. */
+  withdrawn(requestId: string): readonly AgentEvent[] {
+    return this.requests.withdrawn(requestId);
   }
 
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {

@@ -34,7 +34,7 @@ export function createAcpAgent(context: AgentContext, config: AcpAgentConfig): A
   };
 }
 
-function open(
+async function open(
   context: AgentContext,
   { id, name, command, args = [], env: set, variables }: AcpAgentConfig,
   quirks: AcpAgentOptions,

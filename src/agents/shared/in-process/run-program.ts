@@ -28,19 +28,21 @@ export interface RunOptions {
   readonly callId?: string | undefined;
   /** The program is ended after this time. */
   readonly limitMs?: number | undefined;
+  /** The end of what the program wrote to stderr is a part of its output. */
+  readonly withStderr?: boolean | undefined;
 }
 
 /** Runs a program to its end and keeps the beginning of its output. */
 export async function runProgram(
   turn: InProcessTurn,
   spec: ProgramSpec,
-  { callId, limitMs }: RunOptions,
+  { callId, limitMs, withStderr }: RunOptions,
 ): Promise<Done & { exitCode: number }> {
   const child = await launchProgram(turn, spec);
   const late = new AbortController();
   const timer = limitMs === undefined ? undefined : setTimeout(() => late.abort(), limitMs);
   try {
-    return await follow(turn, child, callId, late.signal);
+    return await follow(turn, child, { callId, withStderr }, late.signal);
   } finally {
     clearTimeout(timer);
     await child.stop({ politely: false });
@@ -50,7 +52,7 @@ export async function runProgram(
 async function follow(
   turn: InProcessTurn,
   child: Child,
-  callId: string | undefined,
+  { callId, withStderr }: RunOptions,
   late: AbortSignal,
 ): Promise<Done & { exitCode: number }> {
   const limit = turn.context.host.limits.inlineBytes;
@@ -82,7 +84,7 @@ async function follow(
     if (callId !== undefined) await turn.emit({ type: "notice", level: "warning", code: "truncated", message, count });
   }
   const { code, signal } = await inTime(child.exited);
-  await add(child.stderrTail());
+  if (withStderr === true) await add(child.stderrTail());
   if (code === null) throw new ToolProblem(`It was ended by ${signal ?? "a signal"}.`);
   return { text: clipText(printed, limit).text, bytes, exitCode: code };
 }
