@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 
 export interface Running {
   readonly pid: number;
@@ -23,6 +23,26 @@ export function running(home: string): Running[] {
       return variables.includes(`HOME=${home}`) && variables.some((variable) => variable.startsWith("REINS_RUN="));
     })
     .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim() }));
+}
+
+const parentOf = (pid: number): number => Number(/^PPid:\s*(\d+)$/m.exec(read(`/proc/${pid}/status`))?.[1]);
+
+/**
+ * The agent's own processes, by their command line: the one that Reins started, and, for an agent that is several processes, the one that
+ * this one started, and so on. Between fork and exec a child has the command line of its parent, so only the first `count` are taken.
+ */
+export function agentProcesses(home: string, count: number): number[] {
+  const found = running(home).filter(({ command }) => command.includes("--input-format stream-json"));
+  const pids = found.map(({ pid }) => pid);
+  const [first, ...more] = pids.filter((pid) => !pids.includes(parentOf(pid)));
+  expect(more).toEqual([]);
+  const chain = [first!];
+  while (chain.length < count) {
+    const [next, ...others] = pids.filter((pid) => parentOf(pid) === chain.at(-1));
+    expect([next, others]).toEqual([expect.any(Number), []]);
+    chain.push(next!);
+  }
+  return chain;
 }
 
 /** Nothing may be left two seconds after Reins closed. */

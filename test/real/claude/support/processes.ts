@@ -1,11 +1,9 @@
 import { expect } from "vitest";
-import { running, type Running } from "../../support/left.ts";
+import { agentProcesses, running, type Running } from "../../support/left.ts";
 
 /** The one Claude Code process of a Reins in this home. */
 export function agentPid(home: string): number {
-  const agents = running(home).filter(({ command }) => command.includes("--input-format stream-json"));
-  expect(agents).toHaveLength(1);
-  return agents[0]!.pid;
+  return agentProcesses(home, 1).at(-1)!;
 }
 
 /** The command of the scenario `long-shell`. */

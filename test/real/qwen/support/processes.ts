@@ -1,11 +1,9 @@
 import { expect } from "vitest";
-import { running, type Running } from "../../support/left.ts";
+import { agentProcesses, running, type Running } from "../../support/left.ts";
 
-/** Qwen Code is two processes, a launcher and the program; the program is the younger one. */
+/** Qwen Code is two processes, a launcher and the program. */
 export function agentPid(home: string): number {
-  const agents = running(home).filter(({ command }) => command.includes("--input-format stream-json"));
-  expect(agents).toHaveLength(2);
-  return Math.max(...agents.map(({ pid }) => pid));
+  return agentProcesses(home, 2).at(-1)!;
 }
 
 /** The command of the scenario `long-shell`. */
