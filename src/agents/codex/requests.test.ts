@@ -123,7 +123,11 @@ test("of two equal calls of a server, the end of one leaves the request of the o
   const _meta = { codex_approval_kind: "mcp_tool_call", tool_params: {} };
   for (const id of ["a", "b"]) ask("mcpServer/elicitation/request", { serverName: "s", message: "", _meta }, id);
   answer("b", { decision: "allow" });
-  const ended = { type: "tool.completed", callId: "m2", output: { text: "", bytes: 0, truncated: false } } as const;
+  const ended = {
+    type: "tool.completed",
+    callId: "m2",
+    output: { text: "", bytes: 0, kept: 0, truncated: false },
+  } as const;
   expect(requests.told([ended])).toEqual([ended]);
   expect(answer("a", { decision: "allow" })?.response).toMatchObject({ action: "accept" });
 });
