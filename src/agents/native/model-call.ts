@@ -192,12 +192,21 @@ interface OfferedTools {
 
 function toolsOf(sdk: Sdk, definitions: readonly ToolDefinition[]): OfferedTools {
   if (definitions.length === 0) return {};
-  const tools = definitions.map(({ name, description, inputSchema }): [string, Tool] => [
-    name,
-    sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema) }),
-  ]);
+  const tools = Object.fromEntries(definitions.map((definition) => [definition.name, offered(sdk, definition)]));
   // Without an order they are sorted by name, and a server's tools would stand between our own.
-  return { tools: Object.fromEntries(tools), toolOrder: definitions.map(({ name }) => name) };
+  return { tools, toolOrder: definitions.map(({ name }) => name) };
+}
+
+/** Made once per definition, because every request offers the same tools (bench native-warm-turn). */
+const offeredTools = new WeakMap<ToolDefinition, Tool>();
+
+function offered(sdk: Sdk, definition: ToolDefinition): Tool {
+  let tool = offeredTools.get(definition);
+  if (tool === undefined) {
+    const { description, inputSchema } = definition;
+    offeredTools.set(definition, (tool = sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema) })));
+  }
+  return tool;
 }
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -238,12 +247,20 @@ interface Asked {
   readonly model: Model;
 }
 
+/** Models by choice: every request asks for one, and an import takes time even when the module is loaded (bench native-warm-turn). */
+const models = new WeakMap<ChosenModel, Asked & { readonly fetch: Fetch }>();
+
 /** Everything is handed over explicitly: left out, the packages look into this process's own environment. */
-export function languageModel({ endpoint, id }: ChosenModel, fetch: Fetch): Promise<Asked> {
-  return loaded(packagesFor(endpoint.dialect), async () => {
+export async function languageModel(chosen: ChosenModel, fetch: Fetch): Promise<Asked> {
+  const before = models.get(chosen);
+  if (before?.fetch === fetch) return before;
+  const { endpoint, id } = chosen;
+  const asked = await loaded(packagesFor(endpoint.dialect), async () => {
     const [sdk, named] = [await import("ai"), await modelsOf(endpoint, fetch)];
-    return { sdk, model: named(id) };
+    return { fetch, sdk, model: named(id) };
   });
+  models.set(chosen, asked);
+  return asked;
 }
 
 function warningsOf({ label }: Endpoint, warnings: readonly Ai.CallWarning[]): string[] {

@@ -3,6 +3,7 @@
  * and leave calls without results; both are repaired when it is read again.
  */
 import type { ModelMessage, UserModelMessage } from "ai";
+import { appendFileSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { HistoryMessage, PromptInput } from "../contract.ts";
@@ -38,11 +39,16 @@ interface Remembered {
   readonly written?: readonly ModelMessage[];
 }
 
+/** Characters. */
+const shortText = 16 * 1024;
+
 export class Transcript {
   readonly id: string;
   readonly #o: Remembered;
   readonly #path: string;
   #messages: ModelMessage[];
+  /** The number of messages that are known to have a result for each call. */
+  #settled = 0;
   /** Lines to be written with the first message, so that a session without one leaves no file. */
   #waiting: Line[] = [];
 
@@ -71,12 +77,15 @@ export class Transcript {
 
   async compact(messages: readonly ModelMessage[]): Promise<void> {
     this.#messages = [...messages];
+    this.#settled = 0;
     await this.#write([{ compacted: messages }]);
   }
 
   /** Adds a result to every call without one: services refuse a conversation that lacks some. */
   async settle(reason: string): Promise<void> {
-    await this.add(...resultsFor(this.#messages, reason));
+    const results = resultsFor(this.#messages.slice(this.#settled), reason);
+    this.#settled = this.#messages.length + results.length;
+    await this.add(...results);
   }
 
   async #write(lines: readonly Line[]): Promise<void> {
@@ -84,7 +93,9 @@ export class Transcript {
     if (this.#waiting.length > 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`).join("");
     this.#waiting = [];
-    await appendFile(path, all, { mode: 0o600 });
+    // A turn waits for it, and a short text takes longer to hand to another thread than to write (bench native-warm-turn).
+    if (all.length <= shortText) appendFileSync(path, all, { mode: 0o600 });
+    else await appendFile(path, all, { mode: 0o600 });
   }
 
   #redacted(line: Line): Line {
