@@ -12,7 +12,7 @@ export { listDay as pricesOf } from "./shared/model-list.generated.ts";
 export function costOf(model: string, { input, output, cacheRead = 0, cacheWrite = 0 }: Tokens): number | undefined {
   const price = listedModel(unifiedModel(model)?.id ?? model)?.price;
   if (price === undefined) return undefined;
-  // Where the maker has no price for the cache, it costs what `input` costs.
+  // Without a price for cached input, it costs as much as other input.
   const read = cacheRead * (price.cacheRead || price.input);
   const written = cacheWrite * (price.cacheWrite || price.input);
   return (input * price.input + output * price.output + read + written) / 1_000_000;

@@ -47,7 +47,7 @@ export class Database {
     return this.#trouble;
   }
 
-  /** What a person should know of it though it can be used; once. */
+  /** A warning about a store that can be used all the same. Returned once. */
   takeWarning(): string | undefined {
     const warning = this.#warning;
     this.#warning = undefined;

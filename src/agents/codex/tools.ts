@@ -186,7 +186,7 @@ export function unwrapped(command: string): string {
   return inner === undefined ? command : (unquoted(inner) ?? command);
 }
 
-/** One shell word without its quotes; undefined where it is more than one. */
+/** Removes the quotes of a single shell word. Undefined when the text is more than one word. */
 function unquoted(word: string): string | undefined {
   let plain = "";
   let rest = word;

@@ -12,7 +12,7 @@ import type { Registry } from "./registry.ts";
 
 export async function cloudAgents(registry: Registry): Promise<readonly string[]> {
   const single = registry.entries.filter((entry) => entry.family !== true);
-  // One that cannot be loaded keeps nobody from the others.
+  // An agent that cannot be loaded must not hide the others.
   const agents = await Promise.all(single.map(({ id }) => registry.get(id).catch(() => undefined)));
   return agents.flatMap((agent) => (agent?.manage.cloud === undefined ? [] : [agent.id]));
 }

@@ -15,7 +15,7 @@ import type { Store } from "./types.ts";
 export async function agentsThatKeep(registry: Registry, id: string | undefined): Promise<readonly Agent[]> {
   if (id !== undefined) return [await registry.get(id)];
   const single = registry.entries.filter((entry) => entry.family !== true);
-  // One that cannot be loaded keeps nobody from the others.
+  // An agent that cannot be loaded must not hide the others.
   const agents = await Promise.all(single.map((entry) => registry.get(entry.id).catch(() => undefined)));
   return agents.filter((agent) => agent !== undefined).filter((agent) => agent.manage.history !== undefined);
 }

@@ -51,7 +51,7 @@ export interface SessionAbout {
 export interface Store extends Log, Disposable {
   /** Why nothing can be kept here, in one sentence; undefined when all is well. Looking at it opens the store. */
   readonly trouble: string | undefined;
-  /** What a person should know of it though it can be used; told once, after it was opened. */
+  /** A warning about a store that can be used all the same. Returned once, after it was opened. */
   takeWarning(): string | undefined;
   readonly sessions: StoredSessions;
   readonly leases: Leases;

@@ -15,7 +15,7 @@ import { FolderField, knownFolders } from "./folder-field.tsx";
 import { AgentPicker, ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
 
-/** What the agent that is part of Reins understands: a way to see all of this without an account. */
+/** Prompts that the demo agent understands, to try the page without an account. */
 const starters: readonly { readonly icon: IconName; readonly title: string; readonly prompt: string }[] = [
   { icon: "spark", title: "A short tour, with one small edit to approve", prompt: "Show me around" },
   {
