@@ -24,7 +24,7 @@ test("services of its own file and keys in variables, by name", async () => {
   expect(await signInOf({ ...env, OPENCODE_AUTH_CONTENT: kept("openai") })).toMatchObject({
     signedInHow: "openai (oauth)",
   });
-  // It goes on to the file then.
+  // Content that cannot be read is ignored, and the file counts.
   expect(await signInOf({ ...env, OPENCODE_AUTH_CONTENT: "{" })).toMatchObject({ signedInHow: "anthropic (oauth)" });
   writeFileSync(join(data, "auth.json"), "{}");
   expect(await signInOf(env)).toEqual({ signedIn: "unknown" });

@@ -73,7 +73,7 @@ test("the prompt goes to stdin, which is closed; the key is in the environment a
   expect(programs[0]).toMatchObject({ prompt: "Do it.", stdinClosed: true });
   programs[0]!.print(...streams["pieces"]!);
   await said("turn.ended");
-  // It would not have ended by itself.
+  // The program does not exit after its turn, so Reins stops it.
   expect(programs[0]!.stops).toEqual([undefined]);
   await session.close();
   await read;
