@@ -1,6 +1,6 @@
 /** Remote agents: options of a session, what runs there, and webhooks. */
 
-/** Where a remote agent works, and what becomes of its work. */
+/** The repository and branch that a remote agent works on, and whether it opens a pull request. */
 export interface RemoteOptions {
   /** The address of a repository. Default: the origin of the session's folder. */
   readonly repository?: string | undefined;
