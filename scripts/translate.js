@@ -1,7 +1,7 @@
 /** `npm run translate -- <agent> <folder>`: translates recorded streams with the agent's own translator, and checks the laws. */
 import { resolve } from "node:path";
 import { agentEntries } from "../src/agents/index.ts";
-import { reportOf, translateFolder } from "../src/testing/translate/translate.ts";
+import { reportOf, translateFolder } from "../test/translate/translate.ts";
 
 const [id = "", folder = ""] = process.argv.slice(2);
 const entry = agentEntries.find((one) => one.id === id);

@@ -2,7 +2,7 @@
 import { agentEntries } from "../../src/agents/index.ts";
 import { createReins } from "../../src/index.ts";
 import { contract } from "../../src/testing/contract/index.ts";
-import { openReplayPlace } from "../../src/testing/contract/replay-place.ts";
+import { openReplayPlace } from "./replay-place.ts";
 import { allProofs } from "../../src/testing/proofs.ts";
 import { channelsOf } from "./channels.ts";
 import { contractTests } from "./contract-tests.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentEntries } from "../../src/agents/index.ts";
-import { translateFolder } from "../../src/testing/translate/translate.ts";
+import { translateFolder } from "../translate/translate.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures");
 const recorded = agentEntries.filter(({ id }) => existsSync(join(fixtures, id)));

@@ -17,9 +17,9 @@ import {
   runCause,
   type CauseFamily,
   type CauseResult,
-} from "../../src/testing/contract/failure-causes.ts";
+} from "../contract/failure-causes.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";
-import { hiddenRecordings } from "../../src/testing/contract/recordings.ts";
+import { hiddenRecordings } from "../contract/recordings.ts";
 import { Stage } from "../../src/testing/contract/stage.ts";
 import { proofOf } from "../../src/testing/proofs.ts";
 import { recordAgent } from "../../src/testing/wire/replay.ts";

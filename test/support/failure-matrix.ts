@@ -14,7 +14,7 @@ import { data as pi } from "../../src/agents/pi/failures.ts";
 import { data as qwen } from "../../src/agents/qwen/failures.ts";
 import { causes, type Cause } from "../../src/agents/shared/failures/causes.ts";
 import type { FailureData } from "../../src/agents/shared/failures/classify.ts";
-import type { CauseFamily, CauseResult } from "../../src/testing/contract/failure-causes.ts";
+import type { CauseFamily, CauseResult } from "../contract/failure-causes.ts";
 import type { Recording } from "../../src/testing/wire/record.ts";
 
 export const matrixAgents: readonly FailureData[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { translatorOf } from "../../../test/fixtures/acp/replay.ts";
-import { unconnected } from "./recorded.ts";
+import { unconnected } from "../../../test/translate/acp-wire.ts";
 import { AcpRequests, optionsIn } from "./requests.ts";
 
 const option = (optionId: unknown, kind: string, name?: string) => ({ optionId, kind, name });

@@ -9,7 +9,7 @@ import { agentEntries } from "../../../src/agents/index.ts";
 import { createReins } from "../../../src/index.ts";
 import { NotProvable } from "../../../src/testing/contract/check.ts";
 import { openLivePlace, type LivePlaceOptions } from "../../../src/testing/contract/live-place.ts";
-import { keepRecordings } from "../../../src/testing/contract/recordings.ts";
+import { keepRecordings } from "../../contract/recordings.ts";
 import type { ContractScenario, Place } from "../../../src/testing/contract/types.ts";
 import { proofOf } from "../../../src/testing/proofs.ts";
 import { recordAgent } from "../../../src/testing/wire/replay.ts";

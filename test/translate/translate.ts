@@ -1,8 +1,8 @@
 /** Translates every recorded stream of a folder with an agent's own translator, and checks the laws. */
-import type { AgentEntry } from "../../agents/contract.ts";
-import { acp, recordedWires } from "../../agents/recorded.ts";
-import { ReinsError, toReinsError } from "../../events/errors.ts";
-import type { RecordedWire } from "../../protocols/recorded.ts";
+import type { AgentEntry } from "../../src/agents/contract.ts";
+import { acp, recordedWires } from "./wires.ts";
+import { ReinsError, toReinsError } from "../../src/events/errors.ts";
+import type { RecordedWire } from "./types.ts";
 import { kinds, readStream, streamsIn, type RecordedFile } from "./files.ts";
 import { play } from "./play.ts";
 

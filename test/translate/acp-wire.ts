@@ -1,12 +1,12 @@
 /** Translates a recorded stream of ACP without an agent. Requests are allowed, and responses go nowhere. */
-import type { AgentEvent } from "../../events/types.ts";
-import type { JsonRpc } from "../json-rpc/index.ts";
-import type { RecordedStream, RecordedTranslator, RecordedWire } from "../recorded.ts";
-import { isRecord, record, text, type JsonObject } from "../json.ts";
-import { resumes } from "./handshake.ts";
-import { AcpRequests } from "./requests.ts";
-import { Translator } from "./translate.ts";
-import type { AcpOptions } from "./types.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
+import type { JsonRpc } from "../../src/protocols/json-rpc/index.ts";
+import type { RecordedStream, RecordedTranslator, RecordedWire } from "./types.ts";
+import { isRecord, record, text, type JsonObject } from "../../src/protocols/json.ts";
+import { resumes } from "../../src/protocols/acp/handshake.ts";
+import { AcpRequests } from "../../src/protocols/acp/requests.ts";
+import { Translator } from "../../src/protocols/acp/translate.ts";
+import type { AcpOptions } from "../../src/protocols/acp/types.ts";
 
 type RecordedAgent = Pick<AcpOptions, "name" | "agent" | "quirks" | "failures">;
 

@@ -1,10 +1,10 @@
 /** Every cause of failure, one after the other, on one warm agent: what each is told as. */
-import { causes, type Cause, type CauseRow } from "../../agents/shared/failures/causes.ts";
-import { errorTable, type ErrorCode } from "../../events/errors.ts";
-import type { Outcome, ReinsEvent } from "../../events/types.ts";
-import type { Player } from "./player.ts";
-import type { Stage } from "./stage.ts";
-import { play } from "./types.ts";
+import { causes, type Cause, type CauseRow } from "../../src/agents/shared/failures/causes.ts";
+import { errorTable, type ErrorCode } from "../../src/events/errors.ts";
+import type { Outcome, ReinsEvent } from "../../src/events/types.ts";
+import type { Player } from "../../src/testing/contract/player.ts";
+import type { Stage } from "../../src/testing/contract/stage.ts";
+import { play } from "../../src/testing/contract/types.ts";
 
 /** What the scripted model plays; the rest is done to the connection. */
 const scenarios: Readonly<Record<Exclude<Cause, "refused" | "dns" | "tls">, string>> = {

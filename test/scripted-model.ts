@@ -1,10 +1,10 @@
-/** The scripted model as a command: `node serve.ts [--agent id] [--cwd folder] [--port n] [--scenarios file.json] [--fallback scenario]`. */
+/** The scripted model as a command: `node test/scripted-model.ts [--agent id] [--cwd folder] [--port n] [--scenarios file.json] [--fallback scenario]`. */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { toReinsError } from "../events/errors.ts";
-import { proofOf } from "./proofs.ts";
-import { parseScenarios } from "./scenario.ts";
-import { startScriptedModel } from "./server.ts";
+import { toReinsError } from "../src/events/errors.ts";
+import { proofOf } from "../src/testing/proofs.ts";
+import { parseScenarios } from "../src/testing/scenario.ts";
+import { startScriptedModel } from "../src/testing/server.ts";
 
 const string = { type: "string" } as const;
 

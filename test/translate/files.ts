@@ -1,10 +1,10 @@
 /** Reads recorded streams: this project's recordings, and plain output with one message a line. */
 import { opendir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Exit } from "../../process/types.ts";
-import { isRecord, parseJson, record, text } from "../../protocols/json.ts";
-import type { RecordedMessage } from "../../protocols/recorded.ts";
-import { keptNames, readKept } from "../wire/archive.ts";
+import type { Exit } from "../../src/process/types.ts";
+import { isRecord, parseJson, record, text } from "../../src/protocols/json.ts";
+import type { RecordedMessage } from "./types.ts";
+import { keptNames, readKept } from "../../src/testing/wire/archive.ts";
 
 interface NumberedMessage extends RecordedMessage {
   /** Its line in the file of the output; messages that were sent stand in another file. */

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { agentEntries } from "../../agents/index.ts";
-import { recordedWires } from "../../agents/recorded.ts";
-import type { RecordedTranslator } from "../../protocols/recorded.ts";
-import type { AgentEvent } from "../../events/types.ts";
+import { agentEntries } from "../../src/agents/index.ts";
+import { recordedWires } from "./wires.ts";
+import type { RecordedTranslator } from "./types.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
 import { reportOf, translateFolder } from "./translate.ts";
 
 let folder: string;

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const command = fileURLToPath(new URL("serve.ts", import.meta.url));
+const command = fileURLToPath(new URL("scripted-model.ts", import.meta.url));
 const start = (...args: string[]) => spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
 
 test("the command prints where it is and knows the scenarios it was given", async () => {

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { keptNames, replaceKept } from "../wire/archive.ts";
-import { metaPath, readRecording, type Recording, type WireEntry } from "../wire/record.ts";
+import { keptNames, replaceKept } from "../../src/testing/wire/archive.ts";
+import { metaPath, readRecording, type Recording, type WireEntry } from "../../src/testing/wire/record.ts";
 
 /** What stands for a path in a recording, and the path. */
 type Placeholders = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Recorded streams: an agent's folder recognises its own and translates them without a process. */
-import type { AgentEvent } from "../events/types.ts";
-import type { Exit } from "../process/types.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
+import type { Exit } from "../../src/process/types.ts";
 
 /** A message to (`in`) or from (`out`) the agent. A line that is no JSON is a text. */
 export interface RecordedMessage {

@@ -1,12 +1,12 @@
 /** Plays one conversation of a recorded stream through its translator and the core's recorder, as a session would. */
 import type { z } from "zod";
-import { Recorder } from "../../core/record/recorder.ts";
-import type { RecordedTranslator } from "../../protocols/recorded.ts";
-import { checkLaws } from "../../events/laws.ts";
-import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
-import { agentEventSchema, reinsEventSchema } from "../../events/schema/index.ts";
-import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
+import { Recorder } from "../../src/core/record/recorder.ts";
+import type { RecordedTranslator } from "./types.ts";
+import { checkLaws } from "../../src/events/laws.ts";
+import { defaultLimits } from "../../src/events/limits.ts";
+import { createRedactor } from "../../src/events/redact.ts";
+import { agentEventSchema, reinsEventSchema } from "../../src/events/schema/index.ts";
+import type { AgentEvent, ReinsEvent } from "../../src/events/types.ts";
 import type { RecordedFile } from "./files.ts";
 
 export interface Played {

@@ -1,13 +1,13 @@
 /** Feeds recorded streams of each agent to its translator, for `npm run translate`. ACP streams are understood for every agent. */
-import type { AgentEvent } from "../events/types.ts";
-import type { Exit } from "../process/types.ts";
-import { acpWire } from "../protocols/acp/recorded.ts";
-import type { AcpAgentOptions } from "../protocols/acp/index.ts";
-import type { Classifier } from "../protocols/failure.ts";
-import { isRecord, record, text, type JsonObject } from "../protocols/json.ts";
-import type { RecordedStream, RecordedTranslator, RecordedWire } from "../protocols/recorded.ts";
-import type { AgentEntry } from "./contract.ts";
-import { acpFailures } from "./shared/acp/failures.ts";
+import type { AgentEvent } from "../../src/events/types.ts";
+import type { Exit } from "../../src/process/types.ts";
+import { acpWire } from "./acp-wire.ts";
+import type { AcpAgentOptions } from "../../src/protocols/acp/index.ts";
+import type { Classifier } from "../../src/protocols/failure.ts";
+import { isRecord, record, text, type JsonObject } from "../../src/protocols/json.ts";
+import type { RecordedStream, RecordedTranslator, RecordedWire } from "./types.ts";
+import type { AgentEntry } from "../../src/agents/contract.ts";
+import { acpFailures } from "../../src/agents/shared/acp/failures.ts";
 
 const options = { mode: "ask", prefix: "" } as const;
 
@@ -16,30 +16,30 @@ type Entry = Pick<AgentEntry, "id" | "name">;
 export const recordedWires: Readonly<Record<string, (entry: Entry) => Promise<RecordedWire | RecordedWire[]>>> = {
   acp: async (entry) => acp(entry),
   claude: async () => {
-    const { Translator } = await import("./claude/translate.ts");
+    const { Translator } = await import("../../src/agents/claude/translate.ts");
     return streamJson((cwd) => new Translator({ ...options, cwd, resumed: false }));
   },
   "claude-acp": async (entry) => {
-    const { quirksWith } = await import("./claude-acp/options.ts");
-    const { failures } = await import("./claude-acp/failures.ts");
+    const { quirksWith } = await import("../../src/agents/claude-acp/options.ts");
+    const { failures } = await import("../../src/agents/claude-acp/failures.ts");
     return acp(entry, quirksWith({ sessionId: "", cwd: "/", mode: "ask" }), failures);
   },
   codex,
   copilot: async (entry) => {
-    const { quirksWith } = await import("./copilot/translate.ts");
-    const { failures } = await import("./copilot/failures.ts");
+    const { quirksWith } = await import("../../src/agents/copilot/translate.ts");
+    const { failures } = await import("../../src/agents/copilot/failures.ts");
     return acp(entry, quirksWith([], []), failures);
   },
   cursor,
   gemini: async (entry) => {
-    const { quirks } = await import("./gemini/translate.ts");
-    const { failures } = await import("./gemini/failures.ts");
+    const { quirks } = await import("../../src/agents/gemini/translate.ts");
+    const { failures } = await import("../../src/agents/gemini/failures.ts");
     return acp(entry, quirks(), failures);
   },
   opencode,
   pi,
   qwen: async () => {
-    const { Translator } = await import("./qwen/translate.ts");
+    const { Translator } = await import("../../src/agents/qwen/translate.ts");
     return streamJson((cwd) => {
       const translator = new Translator({ ...options, cwd, resumed: false });
       return {
@@ -84,7 +84,7 @@ function streamJson(translatorIn: (cwd: string) => StreamJsonTranslator): Record
 
 /** The app server, which may have several threads in one stream. Threads that were never prompted are subagents. */
 async function codex(): Promise<RecordedWire> {
-  const { Translator } = await import("./codex/translate.ts");
+  const { Translator } = await import("../../src/agents/codex/translate.ts");
   const isStart = (message: unknown): boolean => record(message)["method"] === "turn/started";
   const threadOf = (message: unknown): string => text(record(record(message)["params"])["threadId"]) ?? "";
   const conversation = (thread: string, cwd: string): RecordedTranslator => {
@@ -113,9 +113,9 @@ async function codex(): Promise<RecordedWire> {
 
 /** ACP, and `-p --output-format stream-json`, where each prompt is a process and outputs may stand one after another in a file. */
 async function cursor(entry: Entry): Promise<RecordedWire[]> {
-  const { quirksWith } = await import("./cursor/acp/options.ts");
-  const { PrintTranslator } = await import("./cursor/print/translate.ts");
-  const { failures } = await import("./cursor/failures.ts");
+  const { quirksWith } = await import("../../src/agents/cursor/acp/options.ts");
+  const { PrintTranslator } = await import("../../src/agents/cursor/print/translate.ts");
+  const { failures } = await import("../../src/agents/cursor/failures.ts");
   const kinds = /^(?:system|user|assistant|thinking|tool_call|tool|interaction_query|connection|retry|result)$/;
   const print: RecordedWire = {
     name: "stream-json",
@@ -138,7 +138,7 @@ async function cursor(entry: Entry): Promise<RecordedWire[]> {
 
 /** The server's events, alone or among the requests that Reins records. Sessions that have a parent are subagents. */
 async function opencode(): Promise<RecordedWire> {
-  const { Translator } = await import("./opencode/translate.ts");
+  const { Translator } = await import("../../src/agents/opencode/translate.ts");
   const eventIn = (message: unknown): JsonObject => {
     const { method, params, properties } = record(message);
     if (method === "event") return record(params);
@@ -177,7 +177,7 @@ async function opencode(): Promise<RecordedWire> {
 }
 
 async function pi(): Promise<RecordedWire> {
-  const { Translator } = await import("./pi/translate.ts");
+  const { Translator } = await import("../../src/agents/pi/translate.ts");
   const kinds: ReadonlySet<unknown> = new Set([
     "agent_start",
     "turn_start",

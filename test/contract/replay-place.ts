@@ -1,17 +1,17 @@
 /** A place without the agent's program: what was recorded on its wire answers instead. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { variableOf } from "../../agents/variable.ts";
-import type { AgentEntry, Proof } from "../../agents/contract.ts";
-import type { Reins } from "../../core/api.ts";
-import { createReins } from "../../core/reins.ts";
-import type { Capabilities } from "../../events/capabilities.ts";
-import { scenarioPrompt } from "../conversation.ts";
-import { withProcesses, replayWire } from "../wire/replay.ts";
-import type { Recording } from "../wire/record.ts";
+import { variableOf } from "../../src/agents/variable.ts";
+import type { AgentEntry, Proof } from "../../src/agents/contract.ts";
+import type { Reins } from "../../src/core/api.ts";
+import { createReins } from "../../src/core/reins.ts";
+import type { Capabilities } from "../../src/events/capabilities.ts";
+import { scenarioPrompt } from "../../src/testing/conversation.ts";
+import { withProcesses, replayWire } from "../../src/testing/wire/replay.ts";
+import type { Recording } from "../../src/testing/wire/record.ts";
 import { readRecordings, shownRecordings } from "./recordings.ts";
-import { Tap } from "./tap.ts";
-import type { Place } from "./types.ts";
-import { createWorkspace } from "./workspace.ts";
+import { Tap } from "../../src/testing/contract/tap.ts";
+import type { Place } from "../../src/testing/contract/types.ts";
+import { createWorkspace } from "../../src/testing/contract/workspace.ts";
 
 export interface ReplayPlaceOptions {
   readonly entry: AgentEntry;
