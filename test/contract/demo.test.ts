@@ -5,7 +5,7 @@ import { NotProvable } from "../../src/testing/contract/check.ts";
 import { Tap } from "../../src/testing/contract/tap.ts";
 import type { Place, Play } from "../../src/testing/contract/types.ts";
 import { createWorkspace } from "../../src/testing/contract/workspace.ts";
-import { contractTests } from "./contract-tests.ts";
+import { contractTests, patientDeadlines } from "./contract-tests.ts";
 import { GoldenLog } from "./golden.ts";
 
 const agent = "demo";
@@ -67,7 +67,8 @@ async function open(): Promise<Place> {
     deadlineMs: 30_000,
     reins(options = {}) {
       const env = { ...workspace.env, REINS_HOME: workspace.home };
-      opened.push(createReins({ guardian: false, env, agents: [tap.on(entry)], ...options }));
+      const own = { guardian: false, env, agents: [tap.on(entry)], deadlines: patientDeadlines };
+      opened.push(createReins({ ...own, ...options }));
       return opened.at(-1)!;
     },
     prompt: promptOf,

@@ -3,7 +3,7 @@ import { agentEntries } from "../../src/agents/index.ts";
 import { createReins } from "../../src/index.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";
 import { proofOf } from "../../src/testing/proofs.ts";
-import { contractTests } from "./contract-tests.ts";
+import { contractTests, patientDeadlines } from "./contract-tests.ts";
 import { GoldenLog } from "./golden.ts";
 
 const agent = "native";
@@ -15,5 +15,8 @@ contractTests({
   agent,
   capabilities,
   golden: new GoldenLog(agent),
-  open: (scenario) => openLivePlace({ entry, proof, capabilities }, scenario),
+  async open(scenario) {
+    const place = await openLivePlace({ entry, proof, capabilities }, scenario);
+    return { ...place, reins: (given) => place.reins({ deadlines: patientDeadlines, ...given }) };
+  },
 });
