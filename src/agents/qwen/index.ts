@@ -28,14 +28,8 @@ const capabilities: Capabilities = {
 };
 
 const keyVariables = [
-  "OPENAI_API_KEY",
-  "DASHSCOPE_API_KEY",
-  "BAILIAN_CODING_PLAN_API_KEY",
-  "BAILIAN_TOKEN_PLAN_API_KEY",
-  "OPENROUTER_API_KEY",
-  "ANTHROPIC_API_KEY",
-  "GEMINI_API_KEY",
-  "GOOGLE_API_KEY",
+  ...["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY", "BAILIAN_TOKEN_PLAN_API_KEY"],
+  ...["OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
 ];
 
 export function createAgent(context: AgentContext): Agent {
