@@ -42,12 +42,8 @@ const declaredNames = [
 
 /** These belong to an outer OpenCode or another server, or would keep tools from being held. */
 const dropped = [
-  "OPENCODE_PID",
-  "OPENCODE_PURE",
-  "OPENCODE_SERVER_USERNAME",
-  "OPENCODE_SERVER_PASSWORD",
-  "OPENCODE_EXPERIMENTAL_CODE_MODE",
-  "OPENCODE_CONFIG_CONTENT",
+  ...["OPENCODE_PID", "OPENCODE_PURE", "OPENCODE_SERVER_USERNAME", "OPENCODE_SERVER_PASSWORD"],
+  ...["OPENCODE_EXPERIMENTAL_CODE_MODE", "OPENCODE_CONFIG_CONTENT"],
 ];
 
 export function environmentOf(
@@ -63,8 +59,8 @@ export function environmentOf(
   return { ...env, OPENCODE_DISABLE_AUTOUPDATE: "1", ...rest };
 }
 
-export function invalid(message: string, help?: string): ReinsError {
-  return new ReinsError("invalid_input", message, { agent: "opencode", help });
+export function invalid(message: string, help?: string, cause?: unknown): ReinsError {
+  return new ReinsError("invalid_input", message, { agent: "opencode", help, cause });
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,22 +90,12 @@ const companions: Readonly<Record<string, string>> = {
 
 /** Without a key there are still free models and services in the settings, so the result is unknown. */
 export async function signInOf(env: Environment): Promise<SignIn> {
-  const found = [...(await keptServices(env)), ...variablesIn(env).map((name) => `API key (${name})`)];
+  // The variable goes before the file.
+  const services =
+    servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? [];
+  const variables = keyVariables.filter((name) => env[name] && env[companions[name] ?? name]);
+  const found = [...services, ...variables.map((name) => `API key (${name})`)];
   return found.length === 0 ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: found.join(", ") };
-}
-
-/** The variable goes before the file. */
-async function keptServices(env: Environment): Promise<readonly string[]> {
-  return (
-    servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? []
-  );
-}
-
-function variablesIn(env: Environment): readonly string[] {
-  return keyVariables.filter((name) => {
-    const companion = companions[name];
-    return env[name] && (companion === undefined || env[companion]);
-  });
 }
 
 export interface OwnModel {

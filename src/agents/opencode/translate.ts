@@ -98,7 +98,8 @@ export class Translator {
       case "message.part.updated":
         return this.#part(record(about["part"]));
       case "message.part.delta":
-        return this.#delta(about);
+        if (about["field"] !== "text" || typeof about["partID"] !== "string") return [];
+        return this.#texts.piece(about["partID"], text(about["delta"]) ?? "");
       case "todo.updated":
         return this.#isMain(about) ? [{ type: "plan.updated", entries: planOf(about["todos"]) }] : [];
       default:
@@ -118,10 +119,8 @@ export class Translator {
     const { code, signal } = exit;
     const { prompted } = this.turns;
     const ending = this.turns.exited(() => failures.exit(exit, stderrTail));
-    return [
-      { type: "process.exited", code, signal, stderrTail },
-      ...(ending === undefined ? [] : this.#end(ending, prompted)),
-    ];
+    const exited: AgentEvent = { type: "process.exited", code, signal, stderrTail };
+    return ending === undefined ? [exited] : [exited, ...this.#end(ending, prompted)];
   }
 
   #end({ outcome, error }: Ending, prompted: boolean): AgentEvent[] {
@@ -259,10 +258,6 @@ export class Translator {
     const events = this.#texts.grew(id, said);
     const over = number(record(part["time"])["end"]) !== undefined;
     return over ? [...events, ...this.#texts.end(id)] : events;
-  }
-
-  #delta({ partID, field, delta }: JsonObject): AgentEvent[] {
-    return field === "text" && typeof partID === "string" ? this.#texts.piece(partID, text(delta) ?? "") : [];
   }
 
   #call(session: string, part: JsonObject): AgentEvent[] {
