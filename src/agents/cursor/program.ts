@@ -49,12 +49,8 @@ export const keyVariables: readonly string[] = ["CURSOR_API_KEY", "CURSOR_AUTH_T
 
 /** Listed by name: a Cursor that runs Reins sets further CURSOR_ variables, which belong to its own session. */
 const declared = [
-  ...keyVariables,
-  "CURSOR_API_ENDPOINT",
-  "CURSOR_CONFIG_DIR",
-  "AGENT_CLI_CREDENTIAL_STORE",
-  "NODE_USE_ENV_PROXY",
-  "SSH_AUTH_SOCK",
+  ...[...keyVariables, "CURSOR_API_ENDPOINT", "CURSOR_CONFIG_DIR"],
+  ...["AGENT_CLI_CREDENTIAL_STORE", "NODE_USE_ENV_PROXY", "SSH_AUTH_SOCK"],
 ];
 
 export function environmentOf(parentEnv: Environment, extra: Readonly<Record<string, string>> = {}) {
