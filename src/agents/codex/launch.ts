@@ -8,6 +8,7 @@ import type { AgentContext, HistoryMessage, McpServer, OpenOptions, PromptInput 
 import { attachedTo } from "../shared/program/attachments.ts";
 import { requireVersion, unsupportedVersion, type Command } from "../shared/program/program.ts";
 import { versionIn } from "../shared/program/version.ts";
+import { words } from "../shared/words.ts";
 import { failures } from "./failures.ts";
 import { keyVariableIn, program, providerIn, readConfig } from "./program.ts";
 import { unwanted } from "./translate-items.ts";
@@ -95,7 +96,7 @@ export function nativeMode(mode: Mode): string {
 }
 
 /** With these arguments, and those that begin with `--dangerously-`, Codex would not ask Reins, or would listen to others. */
-const unheldArguments = "--yolo --full-auto --ask-for-approval -a --sandbox -s --listen".split(" ");
+const unheldArguments = words("--yolo --full-auto --ask-for-approval -a --sandbox -s --listen");
 
 /** Without this the question tool exists for planning only; the second setting silences the warning about it. */
 const questionsInEveryMode = {

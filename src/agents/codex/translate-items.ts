@@ -3,6 +3,7 @@ import type { AgentEvent, PlanEntry } from "../../events/types.ts";
 import { named, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import { nothing } from "../shared/stream-json-translator.ts";
+import { words } from "../shared/words.ts";
 import type { Calls } from "./translate-calls.ts";
 import type { Subagents, Texts } from "./translate-threads.ts";
 
@@ -102,8 +103,6 @@ export class Items {
     ];
   }
 }
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const knownTools: ReadonlySet<string> = new Set(
   words("commandExecution fileChange mcpToolCall dynamicToolCall webSearch imageView imageGeneration sleep"),

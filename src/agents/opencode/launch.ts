@@ -7,6 +7,7 @@ import { refusalOf, type JsonRpc } from "../../protocols/json-rpc/index.ts";
 import { isRecord, list, parseJson, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
+import { words } from "../shared/words.ts";
 import { explained, failures, notHeld } from "./failures.ts";
 import { planFilesOf } from "./plan-file.ts";
 import { Catalog, invalid, nameOf, type OwnModel } from "./program.ts";
@@ -18,7 +19,7 @@ export interface LaunchFiles {
 
 /** With these arguments the server would not load the plugin, or be reachable for others. */
 const refused: ReadonlySet<string> = new Set(
-  "--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v".split(" "),
+  words("--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v"),
 );
 
 /** Port 0 means 4096 where that is free, else any. */

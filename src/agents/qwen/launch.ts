@@ -9,6 +9,7 @@ import { isRecord, list, record, type JsonObject } from "../../protocols/json.ts
 import type { McpServer, OpenOptions } from "../contract.ts";
 import { parseJsonc } from "../shared/jsonc.ts";
 import { nativeRules } from "../shared/tool-filter.ts";
+import { words } from "../shared/words.ts";
 import { hookNames } from "./hooks.ts";
 import { nativeToolNames } from "./tools.ts";
 
@@ -69,20 +70,20 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   return [...args, ...further];
 }
 
-const declaredNames =
-  "SANDBOX DEBUG_MODE SSH_AUTH_SOCK CLOUD_ML_REGION GCLOUD_PROJECT TAVILY_API_KEY CONTEXT7_API_KEY".split(" ");
+const declaredNames = words(
+  "SANDBOX DEBUG_MODE SSH_AUTH_SOCK CLOUD_ML_REGION GCLOUD_PROJECT TAVILY_API_KEY CONTEXT7_API_KEY",
+);
 /** The program's own, and those of services whose models it can use. */
-const declaredPrefixes =
-  "QWEN_ OPENAI_ DASHSCOPE_ BAILIAN_ MODELSCOPE_ OPENROUTER_ FIREWORKS_ DEEPSEEK_ ANTHROPIC_ GEMINI_ GOOGLE_ MCP_".split(
-    " ",
-  );
+const declaredPrefixes = words(
+  "QWEN_ OPENAI_ DASHSCOPE_ BAILIAN_ MODELSCOPE_ OPENROUTER_ FIREWORKS_ DEEPSEEK_ ANTHROPIC_ GEMINI_ GOOGLE_ MCP_",
+);
 
 /** Qwen Code sets these for its tools, and a launcher for its program. If Reins is such a tool, they would mix the two up. */
-const ofAnOuterSession = `
+const ofAnOuterSession = words(`
   QWEN_CODE_AGENT_ID QWEN_CODE_CLI QWEN_CODE_LAUNCHER_PATH QWEN_CODE_LAUNCHER_PID QWEN_CODE_MANAGED_NPM_PIN
   QWEN_CODE_MANAGED_NPM_ROOT QWEN_CODE_MODEL QWEN_CODE_MODEL_IDENTITY QWEN_CODE_PROJECT_DIR QWEN_CODE_PROMPT_ID
   QWEN_CODE_RELAUNCH_ARGS QWEN_CODE_SESSION_ID QWEN_CODE_STARTUP_VERSION
-`;
+`);
 
 /** Set by `--bare`. */
 const bareVariable = "QWEN_CODE_SIMPLE";
@@ -94,7 +95,7 @@ export function environmentOf(
   files?: LaunchFiles,
 ): Record<string, string> {
   const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: declaredPrefixes });
-  for (const name of [...ofAnOuterSession.trim().split(/\s+/), bareVariable]) delete env[name];
+  for (const name of [...ofAnOuterSession, bareVariable]) delete env[name];
   if (bareVariable in extra) throw invalid(`Reins cannot hold Qwen Code's tools with the variable ${bareVariable}.`);
   // A relaunch with more memory costs a second process and a second of time.
   env["QWEN_CODE_NO_RELAUNCH"] ??= "true";
