@@ -95,7 +95,7 @@ export function nativeMode(mode: Mode): string {
   return [...(mode === "plan" ? ["plan"] : []), sandbox, approvalPolicy].join(", ");
 }
 
-/** With these arguments, and those that begin with `--dangerously-`, Codex would not ask Reins, or would listen to others. */
+/** With these arguments, and all of `--dangerously-`, Codex would not ask Reins, or would listen to others. */
 const unheldArguments = words("--yolo --full-auto --ask-for-approval -a --sandbox -s --listen");
 
 /** Without this the question tool exists for planning only; the second setting silences the warning about it. */

@@ -79,7 +79,7 @@ function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
 /** OpenCode itself retries without an end. */
 export const mostRetries = 2;
 
-/** `status` has the type `retry`. `over`: too many retries, or a hopeless one, so the turn fails with the error of the event. */
+/** `status` has the type `retry`. `over`: after too many retries or a hopeless one the turn fails with its error. */
 export function retryIn(status: unknown, parent: string | undefined, now: number) {
   const { attempt: told, next, message } = record(status);
   const attempt = number(told) ?? 1;

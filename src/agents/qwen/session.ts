@@ -123,7 +123,8 @@ export class QwenSession extends StreamJsonSession<string> {
 
 export const openSession: OpenSession = async (context, options, command) => {
   const { state, fork } = options;
-  // A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy and reports it first.
+  // A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy
+  // and reports it first.
   const conversation: Conversation =
     state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
   const files = new PrivateFiles("qwen");
