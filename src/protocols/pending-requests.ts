@@ -65,8 +65,13 @@ export class SentRequests<Id> {
     this.#waiting.delete(id);
     clearTimeout(waiting.timer);
     waiting.onAnswer?.(answer, out);
-    if ("error" in answer) waiting.reject(this.#refusal(waiting.method, answer.error));
-    else waiting.resolve(answer.result);
+    if ("result" in answer) waiting.resolve(answer.result);
+    else {
+      const { name, agent } = this.#options;
+      const message = `${name} refused ${waiting.method}: ${answer.error.message}`;
+      const cause: Refusal = { method: waiting.method, ...answer.error };
+      waiting.reject(new ReinsError("protocol_error", message, { agent, cause }));
+    }
     return true;
   }
 
@@ -89,14 +94,6 @@ export class SentRequests<Id> {
       new ReinsError("agent_hung", `${name} did not answer ${waiting.method} within ${deadlineMs} ms.`, { agent }),
     );
     onLate?.(id);
-  }
-
-  #refusal(method: string, error: RequestError): ReinsError {
-    const { name, agent } = this.#options;
-    return new ReinsError("protocol_error", `${name} refused ${method}: ${error.message}`, {
-      agent,
-      cause: { method, ...error } satisfies Refusal,
-    });
   }
 }
 
@@ -126,8 +123,8 @@ export class ReceivedRequests {
     const earlier = this.#byWireId.get(wireId);
     if (earlier !== undefined) {
       const before = this.#waiting.get(earlier)!.message;
-      if (before["method"] === message["method"] && same(before["params"], message["params"]))
-        return { repeated: true };
+      const isSame = JSON.stringify(before["params"]) === JSON.stringify(message["params"]);
+      if (isSame && before["method"] === message["method"]) return { repeated: true };
       // The agent would take one answer for both, and an approval of one for an approval of the other.
       this.take(earlier);
       return { contradicts: earlier };
@@ -155,8 +152,4 @@ export class ReceivedRequests {
     this.#waiting.clear();
     this.#byWireId.clear();
   }
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

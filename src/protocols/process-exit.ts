@@ -8,7 +8,7 @@ export interface Gone extends Exit {
 
 export function goneError(name: string, agent: string, exit: Exit, stderrTail: string): ReinsError {
   const how = exit.signal === null ? `with code ${exit.code}` : `by ${exit.signal}`;
-  const said = lastLine(stderrTail);
+  const said = stderrTail.trimEnd().split("\n").at(-1)?.trim().slice(0, 300) ?? "";
   return new ReinsError("agent_crashed", `${name} ended ${how}${said === "" ? "." : `: ${said}`}`, {
     agent,
     cause: { code: exit.code, signal: exit.signal, stderrTail } satisfies Gone,
@@ -18,8 +18,4 @@ export function goneError(name: string, agent: string, exit: Exit, stderrTail: s
 export function goneOf(error: unknown): Gone | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return typeof cause === "object" && cause !== null && "stderrTail" in cause ? (cause as Gone) : undefined;
-}
-
-function lastLine(text: string): string {
-  return text.trimEnd().split("\n").at(-1)?.trim().slice(0, 300) ?? "";
 }

@@ -180,33 +180,17 @@ export class AgentRequests<Native, Choice = unknown> {
 }
 
 function requestEvent(request: ParsedRequest): AgentEvent {
-  const { id: requestId, call } = request;
-  if (request.kind === "question")
-    return {
-      type: "question.requested",
-      requestId,
-      callId: call?.callId,
-      questions: [...request.questions],
-      parent: call?.parent,
-    };
+  const requestId = request.id;
+  if (request.kind === "question") {
+    const { callId, parent } = request.call ?? {};
+    return { type: "question.requested", requestId, callId, questions: [...request.questions], parent };
+  }
   if (request.kind === "hold") return { type: "tool.held", requestId, ...request.call };
   const { callId, tool, title, input, reason, locations, diff, mcp, parent } = request.call;
+  const about = { callId, tool, title, input, reason, locations, diff, mcp };
+  const { inputChangeable } = request;
   const options = request.options.map(({ option }) => option);
-  return {
-    type: "permission.requested",
-    requestId,
-    callId,
-    tool,
-    title,
-    input,
-    reason,
-    locations,
-    diff,
-    mcp,
-    options,
-    inputChangeable: request.inputChangeable,
-    parent,
-  };
+  return { type: "permission.requested", requestId, ...about, options, inputChangeable, parent };
 }
 
 function finalAnswer<Choice>(request: ParsedRequest<Choice>, given: GivenAnswer): FinalAnswer<Choice> {

@@ -38,11 +38,8 @@ function asPrompt(said: readonly string[], images: number): PastPrompt {
   return pastPrompt(said, images) ?? { text: "" };
 }
 
-function answerIn(item: JsonObject): string | undefined {
-  if (item["type"] !== "message" || item["role"] !== "assistant") return undefined;
-  return records(item["content"])
-    .map((part) => text(part["text"]) ?? "")
-    .join("");
+function textsIn(parts: unknown): string[] {
+  return records(parts).map((part) => text(part["text"]) ?? "");
 }
 
 export class CodexPast implements PastReader {
@@ -114,16 +111,12 @@ export class CodexPast implements PastReader {
   }
 
   #item(item: JsonObject): void {
-    const answer = answerIn(item);
-    if (answer !== undefined) return this.#past.message(answer);
     switch (item["type"]) {
+      case "message":
+        return item["role"] === "assistant" ? this.#past.message(textsIn(item["content"]).join("")) : undefined;
       case "reasoning":
         // The thinking itself is encrypted; a summary, where there is one, is not.
-        return this.#past.thought(
-          records(item["summary"])
-            .map((part) => text(part["text"]) ?? "")
-            .join("\n\n"),
-        );
+        return this.#past.thought(textsIn(item["summary"]).join("\n\n"));
       case "function_call_output":
       case "custom_tool_call_output":
         return this.#ended(text(item["call_id"]) ?? "", item["output"]);
@@ -175,7 +168,7 @@ function madeCall(item: JsonObject, cwd: string): ToolCall | undefined {
     case "custom_tool_call":
       return name === "apply_patch"
         ? itemCall(patchText(text(item["input"]) ?? ""), cwd)
-        : namedCall({ name, namespace: undefined, input: item["input"] }, cwd);
+        : namedCall({ name, input: item["input"] }, cwd);
     case "function_call": {
       const input = parseJson(item["arguments"], item["arguments"]);
       const { cmd, command, input: patch } = record(input);
@@ -195,16 +188,14 @@ function commandCall(command: unknown, cwd: string): ToolCall | undefined {
   return itemCall({ type: "commandExecution", command: line }, cwd);
 }
 
-const kinds: Readonly<Record<string, string>> = { Add: "add", Update: "update", Delete: "delete" };
+const patchLine = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm;
 
 /** A patch as a `fileChange` item, without its hunks. */
 function patchText(patch: string): JsonObject {
   const changes: { path: string; kind: { type: string; move_path?: string } }[] = [];
-  for (const [, what = "", file = ""] of patch.matchAll(
-    /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm,
-  )) {
+  for (const [, what = "", file = ""] of patch.matchAll(patchLine)) {
     const last = changes.at(-1);
-    if (what !== "Move to") changes.push({ path: file.trim(), kind: { type: kinds[what.split(" ")[0]!]! } });
+    if (what !== "Move to") changes.push({ path: file.trim(), kind: { type: what.split(" ")[0]!.toLowerCase() } });
     else if (last !== undefined) last.kind.move_path = file.trim();
   }
   return { type: "fileChange", changes };

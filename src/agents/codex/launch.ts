@@ -8,16 +8,15 @@ import type { AgentContext, HistoryMessage, McpServer, OpenOptions, PromptInput 
 import { attachedTo } from "../shared/program/attachments.ts";
 import { requireVersion, unsupportedVersion, type Command } from "../shared/program/program.ts";
 import { versionIn } from "../shared/program/version.ts";
+import { words } from "../shared/words.ts";
 import { failures } from "./failures.ts";
 import { keyVariableIn, program, providerIn, readConfig } from "./program.ts";
 import { unwanted } from "./translate-items.ts";
 
 export function serverArguments(extraArgs: readonly string[] = []): string[] {
-  const unheld = extraArgs.find((argument) =>
-    unheldArguments.some((flag) =>
-      flag.endsWith("-") ? argument.startsWith(flag) : argument.split("=", 1)[0] === flag,
-    ),
-  );
+  const isUnheld = (argument: string) =>
+    argument.startsWith("--dangerously-") || unheldArguments.includes(argument.split("=", 1)[0]!);
+  const unheld = extraArgs.find(isUnheld);
   if (unheld === undefined) return ["app-server", ...extraArgs];
   throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${unheld}.`, {
     agent: program.id,
@@ -96,8 +95,8 @@ export function nativeMode(mode: Mode): string {
   return [...(mode === "plan" ? ["plan"] : []), sandbox, approvalPolicy].join(", ");
 }
 
-/** With these arguments Codex would not ask Reins, or would listen to others. */
-const unheldArguments = "--dangerously- --yolo --full-auto --ask-for-approval -a --sandbox -s --listen".split(" ");
+/** With these arguments, and all of `--dangerously-`, Codex would not ask Reins, or would listen to others. */
+const unheldArguments = words("--yolo --full-auto --ask-for-approval -a --sandbox -s --listen");
 
 /** Without this the question tool exists for planning only; the second setting silences the warning about it. */
 const questionsInEveryMode = {
@@ -137,14 +136,11 @@ export function turnSettings({ mode, model, effort, planned }: TurnChoice): Json
     sandboxPolicy,
     approvalPolicy,
     approvalsReviewer,
-    ...(mode === "plan" ? collaboration("plan", model, effort) : planned && plainMode(model, effort)),
+    ...(mode === "plan" ? collaboration("plan", model, effort) : planned && collaboration("default", model, effort)),
   };
 }
 
-export const plainMode = (model: string, effort: string | undefined): JsonObject =>
-  collaboration("default", model, effort);
-
-const collaboration = (mode: "plan" | "default", model: string, effort: string | undefined): JsonObject => ({
+export const collaboration = (mode: "plan" | "default", model: string, effort: string | undefined): JsonObject => ({
   collaborationMode: { mode, settings: { model, reasoning_effort: effort ?? null, developer_instructions: null } },
 });
 
@@ -254,7 +250,6 @@ export function refused(code: ErrorCode, message: string, cause?: unknown): Rein
 }
 
 /** A prompt with its attachments as what `turn/start` takes. */
-
 export async function inputOf(input: PromptInput, cwd: string, maxBytes: number): Promise<JsonObject[]> {
   const { texts, images } = await attachedTo(input, cwd, maxBytes);
   const said = input.text.trim() === "" ? texts : [...texts, input.text];

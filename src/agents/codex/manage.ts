@@ -6,6 +6,7 @@ import { list, parseJson, record, records, text, texts, type JsonObject } from "
 import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
 import { requireProgram } from "../shared/program/program.ts";
+import { withoutQuery } from "../shared/program/safe-address.ts";
 import { history } from "./history.ts";
 import { initialize, serverArguments } from "./launch.ts";
 import { codexHome, environmentOf, program } from "./program.ts";
@@ -25,7 +26,10 @@ export function management(context: AgentContext): AgentManagement {
     models: () => listModels(context),
     history: history(home),
     mcp: {
-      list: () => listServers(context),
+      list: async () => {
+        const env = await environmentOf(context.env);
+        return mcpServersIn((await runProgram(program, context, ["mcp", "list", "--json"], { env })).stdout);
+      },
       login: async (name) => command("mcp", "login", name),
     },
     instead: {
@@ -39,12 +43,6 @@ export function management(context: AgentContext): AgentManagement {
 const withoutBrowser =
   "Run `codex login --device-auth` and open the address it shows on any machine; or hand it a key: `codex login --with-api-key` reads one from its standard input.";
 
-async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
-  const env = await environmentOf(context.env);
-  const { stdout } = await runProgram(program, context, ["mcp", "list", "--json"], { env });
-  return mcpServersIn(stdout);
-}
-
 /** Reads the output of `codex mcp list --json`. */
 export function mcpServersIn(json: string): McpServerInfo[] {
   return list(parseJson(json)).flatMap((item) => {
@@ -52,22 +50,19 @@ export function mcpServersIn(json: string): McpServerInfo[] {
     const called = text(name);
     if (called === undefined) return [];
     const how = record(transport);
+    const type = text(how["type"]);
+    const kind = type === "stdio" ? type : type?.includes("http") === true ? "http" : undefined;
     const detail = text(reason) ?? text(auth)?.replaceAll("_", " ");
     const status = enabled === false ? "disabled" : auth === "not_logged_in" ? "needs_login" : "unknown";
-    return [{ name: called, target: targetOf(how), transport: transportOf(how), status, detail }];
+    return [{ name: called, target: targetOf(how), transport: kind, status, detail }];
   });
 }
 
-/** The query of a URL may hold secrets. */
 function targetOf(how: JsonObject): string | undefined {
   const url = text(how["url"]);
-  if (url !== undefined) return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : undefined;
+  if (url !== undefined) return withoutQuery(url);
   const command = text(how["command"]);
   return command === undefined ? undefined : [command, ...texts(how["args"])].join(" ");
-}
-
-function transportOf({ type }: JsonObject): "stdio" | "http" | undefined {
-  return type === "stdio" ? "stdio" : text(type)?.includes("http") === true ? "http" : undefined;
 }
 
 /** The models that the app server lists. No model is called and no conversation is written. */

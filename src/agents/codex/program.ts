@@ -8,6 +8,7 @@ import { record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
+import { words } from "../shared/words.ts";
 
 export const program: Program = {
   id: "codex",
@@ -26,8 +27,9 @@ export const { encode: encodeState, decode: decodeState } = conversationState(pr
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Codex sets these for its commands. Where Reins is such a command, they would make the new session a part of the outer one. */
-const ofAnOuterSession =
-  "CODEX_CI CODEX_INTERNAL_ORIGINATOR_OVERRIDE CODEX_MANAGED_BY_NPM CODEX_MANAGED_PACKAGE_ROOT CODEX_THREAD_ID";
+const ofAnOuterSession = words(
+  "CODEX_CI CODEX_INTERNAL_ORIGINATOR_OVERRIDE CODEX_MANAGED_BY_NPM CODEX_MANAGED_PACKAGE_ROOT CODEX_THREAD_ID",
+);
 
 export async function environmentOf(
   parentEnv: Environment,
@@ -35,7 +37,7 @@ export async function environmentOf(
 ): Promise<Record<string, string>> {
   const names = ["SSH_AUTH_SOCK", ...keyVariablesIn(await readConfig({ ...parentEnv, ...extra }))];
   const env = childEnvironment(parentEnv, { names, prefixes: ["CODEX_", "OPENAI_"] });
-  for (const name of ofAnOuterSession.split(" ")) delete env[name];
+  for (const name of ofAnOuterSession) delete env[name];
   return { ...env, ...extra };
 }
 

@@ -10,7 +10,7 @@ export const proof: Proof = {
   // The other models have one tool, in which they write JavaScript.
   models: ["gpt-5.5", "gpt-6-luna"],
   compactPrompt: "/compact",
-  toolCall,
+  toolCall: (call) => tools[call.tool]?.(call) ?? proofOtherCall(call),
   limitHeaders,
 };
 
@@ -37,10 +37,11 @@ const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => Spel
   read: ({ path = "there-is-no-such-file" }) => command(`cat ${quoted(path)}`),
   grep: ({ text = "" }) => command(`grep -rn ${quoted(text)} .`),
   shell: ({ command: line = "true", background }) => command(line, background === true ? { yield_time_ms: 250 } : {}),
-  write: ({ path, text = "" }) => patch(`*** Add File: ${path}`, ...lines("+", text)),
+  write: ({ path, text = "" }) => patch(`*** Add File: ${path}`, `+${text.replace(/\n$/, "").replaceAll("\n", "\n+")}`),
   delete: ({ path }) => patch(`*** Delete File: ${path}`),
   // A subagent always runs in the background.
-  task: ({ prompt = "", background }) => (background === true ? spawn(prompt) : undefined),
+  task: ({ prompt: message = "", background }) =>
+    background === true ? { name: "spawn_agent", namespace: "multi_agent_v1", input: { message } } : undefined,
   // Codex finds a plan in the text of its model.
   plan: ({ plan = "" }) => ({
     name: "plan",
@@ -54,32 +55,15 @@ const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => Spel
   mcp: ({ name = "", server, input = {} }) => ({ name, namespace: `mcp__${server}`, input }),
 };
 
-function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  const spell = tools[call.tool];
-  return spell === undefined ? proofOtherCall(call) : spell(call);
-}
-
 const command = (cmd: string, more: object = {}): SpelledToolCall => ({
   name: "exec_command",
   input: { cmd, ...more },
-});
-
-const spawn = (message: string): SpelledToolCall => ({
-  name: "spawn_agent",
-  namespace: "multi_agent_v1",
-  input: { message },
 });
 
 const patch = (...body: readonly string[]): SpelledToolCall => ({
   name: "apply_patch",
   input: ["*** Begin Patch", ...body, "*** End Patch", ""].join("\n"),
 });
-
-const lines = (mark: string, text: string): string[] =>
-  text
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((line) => mark + line);
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 

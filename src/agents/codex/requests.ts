@@ -65,7 +65,7 @@ export class CodexRequests {
     }
     const requested = this.#requests.received(asked);
     if (method !== questionMethod) return requested;
-    const named = { name: "request_user_input", namespace: undefined, input: { questions: params["questions"] } };
+    const named = { name: "request_user_input", input: { questions: params["questions"] } };
     return [...this.#o.translator.calls.asked(callId, threadId, parent, named), ...requested];
   }
 
@@ -113,9 +113,9 @@ export class CodexRequests {
         return ask({ ...command, title }, commandOffers(params));
       }
       case patchMethod:
-        return ask(call ?? unnamespaced("apply_patch", {}, cwd), patchOffers, proposedDiff(item, cwd));
+        return ask(call ?? namedCall({ name: "apply_patch", input: {} }, cwd), patchOffers, proposedDiff(item, cwd));
       case "item/permissions/requestApproval":
-        return ask(unnamespaced("request_permissions", params["permissions"], cwd), accessOffers(params));
+        return ask(namedCall({ name: "request_permissions", input: params["permissions"] }, cwd), accessOffers(params));
       case elicitationMethod:
         return this.#mcpTool(id, params);
       case questionMethod:
@@ -169,11 +169,8 @@ export class CodexRequests {
 
   #isOrdinary({ kind, locations = [] }: ToolCall): boolean {
     const workspace = workspaceOf(this.#o, this.#o.protectedFiles);
-    return (
-      kind === "edit" &&
-      locations.length > 0 &&
-      locations.every(({ path }) => locate(workspace, path).where === "ordinary")
-    );
+    if (kind !== "edit" || locations.length === 0) return false;
+    return locations.every(({ path }) => locate(workspace, path).where === "ordinary");
   }
 
   #callOf(params: JsonObject) {
@@ -189,24 +186,13 @@ function isCallEnd(event: AgentEvent): event is Extract<AgentEvent, { type: "too
   return event.type === "tool.completed" || event.type === "tool.failed";
 }
 
-const unnamespaced = (name: string, input: unknown, cwd: string): ToolCall =>
-  namedCall({ name, namespace: undefined, input }, cwd);
-
 /** Codex names its questions, and takes one answer to each. */
-const named = ({ id }: JsonObject) => ({
-  ...(text(id) !== undefined && { id: text(id)! }),
-  multiple: false,
-  free: true,
-});
+const named = ({ id }: JsonObject) => ({ ...(text(id) && { id: text(id)! }), multiple: false, free: true });
 
 /** A question that is left out counts as skipped. */
 function answersOf(answer: FinalAnswer): JsonObject {
   const answers = answer.decision === "answer" ? Object.entries(answer.answers) : [];
-  return {
-    answers: Object.fromEntries(
-      answers.map(([id, given]) => [id, { answers: typeof given === "string" ? [given] : given }]),
-    ),
-  };
+  return { answers: Object.fromEntries(answers.map(([id, given]) => [id, { answers: [given].flat() }])) };
 }
 
 const allow = (choice: JsonObject, label = "Allow"): Offer => ({

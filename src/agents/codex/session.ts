@@ -8,16 +8,17 @@ import { goneOf, openJsonRpc, refusalOf, rpcErrors, type JsonRpc, type Out } fro
 import { record, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentSession, Answer, OpenOptions, PromptInput } from "../contract.ts";
 import { openOrEnd } from "../shared/program/open-or-stop.ts";
-import { tooOld, type Command } from "../shared/program/program.ts";
+import type { OpenSession } from "../shared/program/program-agent.ts";
+import { tooOld } from "../shared/program/program.ts";
 import { isServerless } from "./failures.ts";
 import {
+  collaboration,
   explained,
   initialize,
   inputOf,
   keyArguments,
   nativeMode,
   openThread,
-  plainMode,
   refused,
   serverArguments,
   streamRetriesIn,
@@ -250,7 +251,7 @@ export class CodexSession implements AgentSession {
     if (approved) this.#translator.mode = "ask";
     this.#say(() => planEvents(callId, approved));
     // Not in plan mode: Codex would propose the next plan, and that for ever where nobody answers.
-    const settings = { ...this.#turnSettings(), ...plainMode(this.#model, this.#effort) };
+    const settings = { ...this.#turnSettings(), ...collaboration("default", this.#model, this.#effort) };
     const said = approved ? "Implement the plan." : `The plan was not approved; do not carry it out. ${message}`.trim();
     const input = [{ type: "text", text: said, text_elements: [] }];
     this.#ask("turn/start", { input, ...settings }).catch((error: unknown) => {
@@ -272,11 +273,7 @@ function unserved(server: string): AgentEvent {
   return { type: "notice", level: "warning", code: "divergence", message };
 }
 
-export async function openSession(
-  context: AgentContext,
-  options: OpenOptions,
-  command: Command,
-): Promise<AgentSession> {
+export const openSession: OpenSession = async (context, options, command) => {
   const resume = options.state === undefined ? undefined : decodeState(options.state);
   const env = await environmentOf(context.env, options.env);
   const args = serverArguments(options.extraArgs);
@@ -297,4 +294,4 @@ export async function openSession(
     const said = goneOf(toReinsError(error).cause)?.stderrTail ?? "";
     throw isServerless(said) ? await tooOld(program, command, context, env, error) : error;
   }
-}
+};

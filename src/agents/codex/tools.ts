@@ -7,6 +7,7 @@ import type { AgentEventOf } from "../../events/types.ts";
 import { firstText, list, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { DescribedCall } from "../shared/calls.ts";
 import { withDiff } from "../shared/file-before.ts";
+import { toolNamesIn } from "../shared/stream-json-calls.ts";
 
 export interface ToolCall extends DescribedCall {
   readonly mcp: { server: string; tool: string } | undefined;
@@ -127,45 +128,29 @@ function describeCollaboration(item: JsonObject): Described {
   return { tool: "task", nativeName, canonical: { description }, input: { prompt: item["prompt"] ?? undefined } };
 }
 
-const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
-  ["exec_command", "shell"],
-  ["write_stdin", "shell"],
-  ["shell", "shell"],
-  ["local_shell", "shell"],
-  ["apply_patch", "edit"],
-  ["update_plan", "plan"],
-  ["get_goal", "plan"],
-  ["create_goal", "plan"],
-  ["update_goal", "plan"],
-  ["request_user_input", "question"],
-  ["view_image", "image"],
-  ["web_search", "web_search"],
-  ["spawn_agent", "task"],
-  ["send_input", "task"],
-  ["resume_agent", "task"],
-  ["wait_agent", "task"],
-  ["close_agent", "task"],
-]);
+const toolNames = toolNamesIn({
+  shell: ["exec_command", "write_stdin", "shell", "local_shell"],
+  edit: ["apply_patch"],
+  plan: ["update_plan", "get_goal", "create_goal", "update_goal"],
+  question: ["request_user_input"],
+  image: ["view_image"],
+  web_search: ["web_search"],
+  task: ["spawn_agent", "send_input", "resume_agent", "wait_agent", "close_agent"],
+});
 
 export interface NamedCall {
   readonly name: string;
-  readonly namespace: string | undefined;
+  readonly namespace?: string | undefined;
   readonly input: unknown;
 }
 
-export function canonicalTool({ name, namespace }: Pick<NamedCall, "name" | "namespace">): Tool {
-  return namespace?.startsWith("mcp__") === true ? "mcp" : (toolNames.get(name) ?? "other");
-}
-
 /** A call that has no item, as the model made it. */
-export function namedCall(call: NamedCall, cwd: string): ToolCall {
-  const { name, namespace, input } = call;
-  const tool = canonicalTool(call);
-  const given = record(input);
+export function namedCall({ name, namespace, input }: NamedCall, cwd: string): ToolCall {
+  const tool = namespace?.startsWith("mcp__") === true ? "mcp" : (toolNames.get(name) ?? "other");
   const server = namespace?.replace(/^mcp__/, "");
   const mcp = tool === "mcp" && server !== undefined ? { server, tool: name } : undefined;
   const nativeName = mcp === undefined ? name : `mcp__${mcp.server}__${name}`;
-  const canonical = { ...namedInput(name, given), server, name: tool === "mcp" ? name : undefined };
+  const canonical = { ...namedInput(name, record(input)), server, name: tool === "mcp" ? name : undefined };
   return callOf({ tool, nativeName, canonical, input, mcp }, cwd);
 }
 
@@ -214,9 +199,8 @@ export function proposedDiff(item: JsonObject, cwd: string): string | undefined 
 
 export function filesChanged(item: JsonObject, callId: string, parent: string | undefined, cwd: string) {
   return changesOf(item, cwd).map(({ path, oldPath, op, diff }): AgentEventOf<"file.changed"> => {
-    const event: AgentEventOf<"file.changed"> = { type: "file.changed", path, op, callId, parent };
-    if (oldPath !== undefined) event.oldPath = oldPath;
-    return withDiff(event, diff || undefined);
+    const moved = oldPath === undefined ? {} : { oldPath };
+    return withDiff({ type: "file.changed", path, op, callId, parent, ...moved }, diff || undefined);
   });
 }
 

@@ -101,13 +101,9 @@ export class Calls {
   }
 
   backgroundStopped(): AgentEvent[] {
-    const stopped = [...this.#background].map(([callId, parent]): AgentEvent => ({
-      type: "task.updated",
-      taskId: callId,
-      callId,
-      status: "stopped",
-      parent,
-    }));
+    const stopped = [...this.#background].map(([callId, parent]): AgentEvent => {
+      return { type: "task.updated", taskId: callId, callId, status: "stopped", parent };
+    });
     this.#background.clear();
     return stopped;
   }
@@ -171,7 +167,8 @@ export function itemOutcome(item: JsonObject): Outcome {
       return { ...outcomeOf(said, item["success"] === false ? "failed" : item["status"]), durationMs };
     }
     case "collabAgentToolCall":
-      return outcomeOf(collaborationText(item), item["status"]);
+      // The reports of subagents that were waited for.
+      return outcomeOf(textsOf(Object.values(record(item["agentsStates"])), "message"), item["status"]);
     default:
       return { ...outcomeOf("", item["status"]), durationMs };
   }
@@ -207,21 +204,13 @@ function imagesOf(result: JsonObject): Content[] {
   return list(result["content"]).flatMap((part): Content[] => {
     const { type, data, mimeType } = record(part);
     if (type !== "image" || typeof data !== "string") return [];
-    return [
-      { type: "image", mediaType: text(mimeType) ?? "image/png", data, bytes: Buffer.byteLength(data, "base64") },
-    ];
+    const mediaType = text(mimeType) ?? "image/png";
+    return [{ type, mediaType, data, bytes: Buffer.byteLength(data, "base64") }];
   });
 }
 
-function textsOf(content: unknown): string {
-  return list(content)
-    .flatMap((part) => text(record(part)["text"]) ?? [])
-    .join("\n");
-}
-
-/** The reports of subagents that were waited for. */
-function collaborationText(item: JsonObject): string {
-  return Object.values(record(item["agentsStates"]))
-    .flatMap((state) => text(record(state)["message"]) ?? [])
+function textsOf(parts: unknown, field = "text"): string {
+  return list(parts)
+    .flatMap((part) => text(record(part)[field]) ?? [])
     .join("\n");
 }

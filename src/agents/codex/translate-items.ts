@@ -2,6 +2,8 @@
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
 import { named, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { nothing } from "../shared/stream-json-translator.ts";
+import { words } from "../shared/words.ts";
 import type { Calls } from "./translate-calls.ts";
 import type { Subagents, Texts } from "./translate-threads.ts";
 
@@ -17,8 +19,6 @@ export interface ProposedPlan {
   readonly callId: string;
   readonly plan: string;
 }
-
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 export class Items {
   readonly #o: ItemParts;
@@ -59,10 +59,8 @@ export class Items {
       case "plan":
         if (parent === undefined) this.#plan = { callId: text(item["id"]) ?? "plan", plan: text(item["text"]) ?? "" };
         return nothing;
-      case "contextCompaction": {
-        const trigger = this.compacting ? "manual" : "auto";
-        return [{ type: "context.compacted", trigger, parent }];
-      }
+      case "contextCompaction":
+        return [{ type: "context.compacted", trigger: this.compacting ? "manual" : "auto", parent }];
       case "collabAgentToolCall":
         return [
           ...this.#o.calls.completed(item, threadId, parent),
@@ -98,15 +96,13 @@ export class Items {
     const callId = text(item["id"]);
     if (threadId === undefined || callId === undefined || item["kind"] !== "started") return [];
     const title = text(item["agentPath"]) ?? "Subagent";
-    const call = { name: "spawn_agent", namespace: undefined, input: { message: title } };
+    const call = { name: "spawn_agent", input: { message: title } };
     return [
       ...this.#o.calls.asked(callId, threadId, parent, call),
       ...this.#o.subagents.started(threadId, callId, parent, title),
     ];
   }
 }
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const knownTools: ReadonlySet<string> = new Set(
   words("commandExecution fileChange mcpToolCall dynamicToolCall webSearch imageView imageGeneration sleep"),
@@ -178,7 +174,7 @@ export const unwanted: readonly string[] = words(`
   thread/status/changed turn/diff/updated
 `);
 
-const ignored: ReadonlySet<string> = new Set([
+export const ignored: ReadonlySet<string> = new Set([
   ...unwanted,
   // Caused by Reins.
   ...words("thread/started thread/settings/updated thread/closed serverRequest/resolved"),
@@ -198,7 +194,3 @@ const ignored: ReadonlySet<string> = new Set([
     thread/queue/changed turn/moderationMetadata
   `),
 ]);
-
-export function isIgnored(method: string): boolean {
-  return ignored.has(method);
-}

@@ -80,14 +80,11 @@ export class Subagents {
   }
 
   after(item: JsonObject, callId: string, parent: string | undefined): AgentEvent[] {
-    const events: AgentEvent[] = [];
-    if (item["tool"] === "spawnAgent") {
-      for (const threadId of texts(item["receiverThreadIds"]))
-        events.push(...this.started(threadId, callId, parent, text(item["prompt"]) ?? "Subagent"));
-    }
-    if (item["tool"] === "closeAgent")
-      for (const threadId of texts(item["receiverThreadIds"])) events.push(...this.ended(threadId, "stopped"));
-    return events;
+    const title = text(item["prompt"]) ?? "Subagent";
+    const threads = texts(item["receiverThreadIds"]);
+    if (item["tool"] === "closeAgent") return threads.flatMap((threadId) => this.ended(threadId, "stopped"));
+    if (item["tool"] !== "spawnAgent") return [];
+    return threads.flatMap((threadId) => this.started(threadId, callId, parent, title));
   }
 
   started(threadId: string, callId: string, parent: string | undefined, title: string): AgentEvent[] {

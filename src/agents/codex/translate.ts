@@ -8,10 +8,11 @@ import type { Exit } from "../../process/types.ts";
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { named, record, text, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
+import { isWork, nothing } from "../shared/stream-json-translator.ts";
 import { factsOf, failures } from "./failures.ts";
 import { program } from "./program.ts";
 import { Calls } from "./translate-calls.ts";
-import { isIgnored, Items, newsOf, type ProposedPlan } from "./translate-items.ts";
+import { ignored, Items, newsOf, type ProposedPlan } from "./translate-items.ts";
 import { Subagents, Texts } from "./translate-threads.ts";
 import { Limits, Usage } from "./usage.ts";
 
@@ -25,7 +26,6 @@ export interface TranslatorOptions {
   readonly raw?: boolean | undefined;
 }
 
-const nothing: readonly AgentEvent[] = Object.freeze([]);
 const main = "main";
 
 export class Translator {
@@ -155,7 +155,8 @@ export class Translator {
       case "error":
         return this.#failed(params, threadId, parent);
       default:
-        return newsOf(method, params, parent) ?? this.#unknown(method);
+        if (ignored.has(method)) return nothing;
+        return newsOf(method, params, parent) ?? this.#unparsed.saw(`a message ${named(method)}`);
     }
   }
 
@@ -188,14 +189,9 @@ export class Translator {
   }
 
   #endingOf(turn: JsonObject): Ending {
-    switch (turn["status"]) {
-      case "completed":
-        return { outcome: "done" };
-      case "interrupted":
-        return this.#given ?? { outcome: "cancelled" };
-      default:
-        return failures.ending(factsOf(turn["error"], this.#limits.resetsAt));
-    }
+    if (turn["status"] === "completed") return { outcome: "done" };
+    if (turn["status"] === "interrupted") return this.#given ?? { outcome: "cancelled" };
+    return failures.ending(factsOf(turn["error"], this.#limits.resetsAt));
   }
 
   /** The last subagent rests: the turn that their work made between two prompts is over. */
@@ -241,17 +237,12 @@ export class Translator {
       this.waitsForNetwork++;
       this.#lastRetry = facts;
     }
-    const [attempt, ofMax] = [counted ?? (this.waitsForNetwork || 1), ofAll ?? this.mostRetries];
+    const attempt = Number(counted ?? (this.waitsForNetwork || 1));
+    const ofMax = ofAll === undefined ? this.mostRetries : Number(ofAll);
     return [
       ...this.#texts.discardAll(threadId, "retry"),
       { type: "turn.phase", phase: "retry", parent },
-      {
-        type: "agent.retrying",
-        attempt: Number(attempt),
-        ofMax: ofMax === undefined ? undefined : Number(ofMax),
-        error: info,
-        parent,
-      },
+      { type: "agent.retrying", attempt, ofMax, error: info, parent },
     ];
   }
 
@@ -260,10 +251,4 @@ export class Translator {
     if (parent !== undefined && !this.busy && events.some(isWork)) this.#aside = true;
     return events;
   }
-
-  #unknown(method: string): readonly AgentEvent[] {
-    return isIgnored(method) ? nothing : this.#unparsed.saw(`a message ${named(method)}`);
-  }
 }
-
-const isWork = ({ type }: AgentEvent): boolean => /^(message\.|thought\.|tool\.started$|file\.changed$)/.test(type);

@@ -54,15 +54,11 @@ const warningPercent = 80;
 /** The windows of a plan's allowance. Codex reports them after every request; only changes become events. */
 export class Limits {
   readonly #told = new Map<string, string>();
-  #resetsAt: string | undefined;
-
   /** When a window opens again that was used up in this turn. */
-  get resetsAt(): string | undefined {
-    return this.#resetsAt;
-  }
+  resetsAt: string | undefined;
 
   turnEnded(): void {
-    this.#resetsAt = undefined;
+    this.resetsAt = undefined;
   }
 
   updated(rateLimits: unknown): AgentEvent[] {
@@ -77,7 +73,7 @@ export class Limits {
     const resetsAt = isoTime(from["resetsAt"]);
     const isUsedUp = (usedPercent ?? 0) >= 100 || (reached && (usedPercent ?? 0) >= warningPercent);
     const status = isUsedUp ? "reached" : (usedPercent ?? 0) >= warningPercent ? "warning" : "ok";
-    if (isUsedUp) this.#resetsAt = resetsAt;
+    if (isUsedUp) this.resetsAt = resetsAt;
     const event: AgentEvent = { type: "limit.updated", window, usedPercent, resetsAt, status };
     const told = JSON.stringify(event);
     if (this.#told.get(window) === told) return [];

@@ -2,7 +2,7 @@
 import type { CloudAgent, CloudBranch } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
 import { isOver, type Client, type RunInfo } from "./client.ts";
-import { statusOf } from "./failures.ts";
+import { wasStopped } from "./failures.ts";
 import { cloudError, who } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
@@ -36,13 +36,7 @@ export function clientV0(api: Api): Client {
     run: (id, _runId, how) => look(id, how),
     async cancel(id, _runId, how) {
       if (isOver((await look(id, how)).status)) return false;
-      try {
-        await api.call("legacyStop", { ...about(id), ...how });
-        return true;
-      } catch (thrown) {
-        if (statusOf(thrown) === 409) return false;
-        throw thrown;
-      }
+      return wasStopped(api.call("legacyStop", { ...about(id), ...how }));
     },
     runUsage: async () => undefined,
     async list({ limit, cursor, pullRequest } = {}) {

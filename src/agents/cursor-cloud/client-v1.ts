@@ -2,7 +2,7 @@
 import type { CloudAgent, CloudRunUsage } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
 import { isOver, type Client, type How, type RunInfo } from "./client.ts";
-import { apiCodeOf, statusOf } from "./failures.ts";
+import { apiCodeOf, statusOf, wasStopped } from "./failures.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
 
@@ -48,15 +48,7 @@ export function clientV1(api: Api): Client {
     },
     latestRun: (id, how) => newRun(id, undefined, how),
     run,
-    async cancel(id, runId, how) {
-      try {
-        await api.call("cancel", { ...about(id, runId), ...how });
-        return true;
-      } catch (thrown) {
-        if (statusOf(thrown) === 409) return false;
-        throw thrown;
-      }
-    },
+    cancel: (id, runId, how) => wasStopped(api.call("cancel", { ...about(id, runId), ...how })),
     async runUsage(id, runId, how) {
       const { runs } = await api.call("usage", { ...about(id), query: { runId }, ...how });
       const used = runs.filter((one) => one.id === runId).map(usageOf)[0];

@@ -3,7 +3,7 @@ import { ReinsError, toReinsError, type ErrorInfo } from "../../events/errors.ts
 import { httpRefusalOf, type HttpRefusal } from "../../protocols/http/errors.ts";
 import { record, text } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
-import { keyHelp, who } from "./program.ts";
+import { cloudError, keyHelp, who } from "./program.ts";
 
 const unseen = "Not tried: the codes with which a run tells of this are not documented.";
 
@@ -67,29 +67,30 @@ export function explained(error: unknown, what: string, resetsAt?: string): Rein
   const words = wordsOf(refusal);
   const { status } = refusal;
   const info = failures.error({ kind: apiCodeOf(error), status, text: words ?? "" });
-  const said = words === undefined ? "" : `: ${words}`;
-  return new ReinsError(info.code, `${who.name} refused ${what} with status ${status}${said}.`, {
-    agent: who.id,
-    help: info.help,
-    resetsAt,
-    cause: refusal,
-  });
+  const message = `${who.name} refused ${what} with status ${status}${words === undefined ? "" : `: ${words}`}.`;
+  return new ReinsError(info.code, message, { agent: who.id, help: info.help, resetsAt, cause: refusal });
 }
 
 /** The same error, or a `session_not_found` that names the agent. */
 export function aboutAgent(id: string, thrown: unknown): unknown {
   if (statusOf(thrown) !== 404) return thrown;
-  return new ReinsError("session_not_found", `${who.name} has no agent ${id}.`, {
-    agent: who.id,
-    help: "`reins cloud list` shows those that there are.",
-    cause: thrown,
-  });
+  const help = "`reins cloud list` shows those that there are.";
+  return cloudError("session_not_found", `${who.name} has no agent ${id}.`, help, thrown);
 }
 
 function wordsOf({ body }: HttpRefusal): string | undefined {
   const { message, error } = record(body);
   const words = text(message) ?? text(record(error)["message"]) ?? text(error);
   return words?.slice(0, 300).replace(/[.\s]+$/, "");
+}
+
+/** Whether a run was stopped: the service answers 409 where it was over already. */
+export function wasStopped(stopping: Promise<unknown>): Promise<boolean> {
+  const onFailure = (thrown: unknown): false => {
+    if (statusOf(thrown) === 409) return false;
+    throw thrown;
+  };
+  return stopping.then(() => true, onFailure);
 }
 
 /** A failed run. The service may report neither code nor message. */

@@ -1,6 +1,6 @@
 /** Account, models, history and the agents at the service. A key is a variable, so there is no sign-in. */
 import { toReinsError } from "../../events/errors.ts";
-import type { AboutFact, AgentContext, AgentManagement, Verification } from "../contract.ts";
+import type { AgentContext, AgentManagement, Verification } from "../contract.ts";
 import type { CloudManagement } from "../shared/remote.ts";
 import { isOver, type Client } from "./client.ts";
 import { aboutAgent } from "./failures.ts";
@@ -13,7 +13,13 @@ import { webhookReceiver } from "./webhook.ts";
 export function management(context: AgentContext, service: () => Service): AgentManagement {
   const { env } = context;
   return {
-    about: () => about(service),
+    about: async () => {
+      const { api, versions } = service();
+      const { key, email, name } = await versions.any((client) => client.me());
+      const account = [name, email].filter((part) => part !== undefined).join(", ");
+      const facts = Object.entries({ Service: api.settings.url, Key: key, Account: account });
+      return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+    },
     models: async () => {
       const models = await service().versions.any((client) => client.models());
       return models.map(({ id, label, description }) => ({ id, label, description }));
@@ -33,17 +39,6 @@ export function management(context: AgentContext, service: () => Service): Agent
       "mcp.login": "Sign in to them at cursor.com/dashboard.",
     },
   };
-}
-
-async function about(service: () => Service): Promise<readonly AboutFact[]> {
-  const { api, versions } = service();
-  const { key, email, name } = await versions.any((client) => client.me());
-  const facts = [
-    ["Service", api.settings.url],
-    ["Key", key],
-    ["Account", [name, email].filter((part) => part !== undefined).join(", ")],
-  ] as const;
-  return facts.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [{ label, value }]));
 }
 
 async function verify(env: AgentContext["env"], service: () => Service): Promise<Verification> {

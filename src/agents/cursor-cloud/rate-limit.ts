@@ -54,16 +54,12 @@ export class RateLimit {
       return oldest === undefined ? now : oldest + span;
     };
     const at = Math.max(now, free(perMinute, minute), free(perHour, hour));
-    if (at - now > this.#longestMs) throw tooSoon(endpoint, at);
+    if (at - now > this.#longestMs) {
+      const resetsAt = new Date(at).toISOString();
+      const message = `${who.name} may not be asked for ${endpoint} before ${resetsAt}.`;
+      throw new ReinsError("rate_limited", message, { agent: who.id, resetsAt });
+    }
     this.#asked.set(endpoint, [...before, at]);
     if (at > now) await this.#clock.sleep(at - now, signal);
   }
-}
-
-function tooSoon(endpoint: string, at: number): ReinsError {
-  const resetsAt = new Date(at).toISOString();
-  return new ReinsError("rate_limited", `${who.name} may not be asked for ${endpoint} before ${resetsAt}.`, {
-    agent: who.id,
-    resetsAt,
-  });
 }

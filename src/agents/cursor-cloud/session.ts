@@ -181,7 +181,7 @@ class CloudSession implements AgentSession {
       }
       await this.#finish(following, ended);
     } catch (thrown) {
-      for (const event of translation.leave()) told.push(event);
+      for (const event of translation.close()) told.push(event);
       if (signal.reason === believed) ended.outcome = "cancelled";
       else {
         const error = signal.aborted ? leftAlone() : leftBy(toReinsError(thrown));
@@ -204,7 +204,7 @@ class CloudSession implements AgentSession {
     ended.outcome = end.outcome;
     if (end.error !== undefined) ended.error = end.error;
     const words = branchWords(end.branches);
-    if (words !== "" && words !== this.#branches) this.#notice("remote", words);
+    if (words !== "" && words !== this.#branches) this.#notice(words);
     this.#branches = words;
     const used = await client.runUsage(agentId, runId, { signal }).catch(() => undefined);
     if (used === undefined) return;
@@ -226,7 +226,7 @@ class CloudSession implements AgentSession {
       await this.#context.versions.of(agentId).cancel(agentId, run.id);
     } catch (thrown) {
       const { message } = toReinsError(thrown);
-      this.#notice("remote", `The run could not be stopped and may go on there: ${message}`, "error");
+      this.#notice(`The run could not be stopped and may go on there: ${message}`, "error");
       throw thrown;
     }
     // The stream reports the end; where it does not, the answer to the cancel is believed.
@@ -235,8 +235,8 @@ class CloudSession implements AgentSession {
     clearTimeout(timer);
   }
 
-  #notice(code: string, message: string, level: "info" | "error" = "info"): void {
-    this.#context.told.push({ type: "notice", level, code, message });
+  #notice(message: string, level: "info" | "error" = "info"): void {
+    this.#context.told.push({ type: "notice", level, code: "remote", message });
   }
 }
 

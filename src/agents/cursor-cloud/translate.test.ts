@@ -208,7 +208,7 @@ test("the last words are said once, whoever found them", () => {
   expect(words(other.finish({ ...run, error: { code: "x" } }))).toEqual(["All."]);
   const left = fresh();
   told([["thinking", { text: "Hm" }]], left);
-  expect(left.leave()).toMatchObject([{ type: "thought.completed", text: "Hm" }]);
+  expect(left.close()).toMatchObject([{ type: "thought.completed", text: "Hm" }]);
 });
 
 test("whatever comes, nothing throws, and what is said is in the vocabulary", () => {
@@ -238,7 +238,7 @@ test("whatever comes, nothing throws, and what is said is in the vocabulary", ()
   fc.assert(
     fc.property(fc.array(event, { maxLength: 12 }), fc.boolean(), (events, whole) => {
       const translation = fresh(whole);
-      for (const said of [...events.flatMap((one) => translation.take(one)), ...translation.leave()])
+      for (const said of [...events.flatMap((one) => translation.take(one)), ...translation.close()])
         expect({ said, fits: agentEventSchema.safeParse(said).success }).toEqual({ said, fits: true });
     }),
     { numRuns: 300 },

@@ -59,7 +59,7 @@ export class Translation {
       case "tool_call":
         this.#lastText = "";
         this.#whole = true;
-        return [...this.#close(), ...this.#calls.take(wire)];
+        return [...this.close(), ...this.#calls.take(wire)];
       case "error":
         this.#failure = { code: text(wire["code"]), message: text(wire["message"]) };
         return [];
@@ -73,10 +73,6 @@ export class Translation {
   /** A look at the run found it over: reports the part of its last message that the stream did not. */
   finish({ status, result = "", error = this.#failure, branches }: RunInfo): AgentEvent[] {
     return this.#ends(status, untold(result, this.#lastText), branches, error);
-  }
-
-  leave(): AgentEvent[] {
-    return this.#close();
   }
 
   #result(wire: JsonObject): AgentEvent[] {
@@ -94,7 +90,7 @@ export class Translation {
   #ends(status: string, untold: string, branches: readonly CloudBranch[], failure: RunInfo["error"]): AgentEvent[] {
     if (this.end !== undefined) return [];
     const outcome = outcomes[status.toUpperCase()] ?? "failed";
-    const out = [...(outcome === "done" ? this.#say("message", { text: untold }) : []), ...this.#close()];
+    const out = [...(outcome === "done" ? this.#say("message", { text: untold }) : []), ...this.close()];
     const expired = { code: "expired", message: "it expired before it was done" };
     const why = failure ?? (status.toUpperCase() === "EXPIRED" ? expired : { code: undefined, message: untold });
     this.end = { outcome, branches, ...(outcome === "failed" && { error: runError(why.code, why.message) }) };
@@ -104,7 +100,7 @@ export class Translation {
   #say(kind: "message" | "thought", wire: JsonObject): AgentEvent[] {
     const piece = text(wire["text"]);
     if (piece === undefined) return [];
-    const out = this.#open?.kind === kind ? [] : this.#close();
+    const out = this.#open?.kind === kind ? [] : this.close();
     this.#open ??= { kind, messageId: `${this.#o.runId}/${++this.#count}`, text: "" };
     this.#open.text += piece;
     if (kind === "message") this.#lastText += piece;
@@ -112,7 +108,8 @@ export class Translation {
     return out;
   }
 
-  #close(): AgentEvent[] {
+  /** Ends the text that streams. */
+  close(): AgentEvent[] {
     const open = this.#open;
     this.#open = undefined;
     return open === undefined ? [] : [{ type: `${open.kind}.completed`, messageId: open.messageId, text: open.text }];

@@ -2,9 +2,10 @@
  * The webhook that the service calls when the status of an agent changes; only the older API has it. Only the body is signed, not the id of
  * the delivery nor any other header, so a repeated call is known by its signature.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { parseJson } from "../../protocols/json.ts";
 import type { ReceiveWebhook, WebhookAnswer } from "../shared/remote.ts";
+import { isSameSecret } from "../shared/same-secret.ts";
 import { branchesOf } from "./client-v0.ts";
 import { secretVariable } from "./program.ts";
 import type { Answer } from "./schemas.ts";
@@ -40,9 +41,11 @@ export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): Rec
     const key = secret();
     if (key === undefined || key === "") return refuse(503, `No secret is set: ${secretVariable}.`);
     if (body.byteLength > mostBytes) return refuse(413, "The call is too long.");
-    const signature = signatureOf(key, body);
-    if (!isSame(headers["x-webhook-signature"], signature)) return refuse(401, "The signature is not right.");
-    const call = await read(body);
+    const signature = `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
+    const given = headers["x-webhook-signature"]?.trim().toLowerCase() ?? "";
+    if (!isSameSecret(given, signature)) return refuse(401, "The signature is not right.");
+    const { schemas } = await import("./schemas.ts");
+    const call = schemas.webhook.safeParse(parseJson(Buffer.from(body).toString("utf8"))).data;
     if (call === undefined) return refuse(400, "The call cannot be read.");
     const time = Date.parse(call.timestamp);
     if (Number.isNaN(time)) return refuse(400, "The call has no time.");
@@ -52,20 +55,6 @@ export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): Rec
     if (call.event !== "statusChange") return { status: 200, message: `Nothing is known of ${call.event}.` };
     return { status: 200, event: eventOf(call) };
   };
-}
-
-const signatureOf = (key: string, body: Uint8Array): string =>
-  `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
-
-/** Takes the same time wherever they differ. */
-function isSame(given: string | undefined, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given?.trim().toLowerCase() ?? ""), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
-async function read(body: Uint8Array): Promise<Answer<"webhook"> | undefined> {
-  const { schemas } = await import("./schemas.ts");
-  return schemas.webhook.safeParse(parseJson(Buffer.from(body).toString("utf8"))).data;
 }
 
 const statuses: Readonly<Record<string, "idle" | "failed">> = { FINISHED: "idle", ERROR: "failed" };

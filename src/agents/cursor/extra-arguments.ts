@@ -7,15 +7,12 @@ type Sentence = readonly [message: string, help: string];
 const refused: readonly (readonly [names: string, why: (argument: string) => Sentence])[] = [
   [
     "--force --yolo --auto-review --cloud --background",
-    (argument) => [
-      `Reins cannot hold Cursor with the argument ${argument}.`,
-      "Leave it out; the mode says what it may do.",
-    ],
+    (name) => [`Reins cannot hold Cursor with the argument ${name}.`, "Leave it out; the mode says what it may do."],
   ],
   [
     "--print --output-format --stream-partial-output --resume --continue --mode --plan --model --workspace --add-dir --version --help --list-models --",
-    (argument) => [
-      `The argument ${argument} is one that Reins sets itself.`,
+    (name) => [
+      `The argument ${name} is one that Reins sets itself.`,
       "Leave it out, and use the option of the session.",
     ],
   ],

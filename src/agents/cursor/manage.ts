@@ -2,7 +2,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ErrorCode, ReinsError } from "../../events/errors.ts";
-import type { Child } from "../../process/types.ts";
 import { parseJson, record, text } from "../../protocols/json.ts";
 import type {
   AboutFact,
@@ -98,20 +97,14 @@ async function createChat(context: AgentContext, cwd: string | undefined): Promi
   const child = await context.processes.launch({ ...(await specOf(context, ["create-chat"], cwd)), stdin: "ignore" });
   const late = setTimeout(() => void child.stop({ politely: false }), context.deadlines.request);
   try {
-    const id = await idIn(child);
-    if (id !== undefined) return id;
+    for await (const { lines } of child.lines)
+      for (const line of lines) if (uuid.test(line.trim())) return line.trim().toLowerCase();
   } finally {
     clearTimeout(late);
     await child.stop({ politely: false });
   }
   const said = linesOf(child.stderrTail())[0] ?? "it printed no id.";
   throw commandFailed(`${program.name}'s \`create-chat\``, said, "protocol_error");
-}
-
-async function idIn(child: Child): Promise<string | undefined> {
-  for await (const { lines } of child.lines)
-    for (const line of lines) if (uuid.test(line.trim())) return line.trim().toLowerCase();
-  return undefined;
 }
 
 /** Reads `agent about --format json`. */

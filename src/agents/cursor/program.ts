@@ -8,6 +8,7 @@ import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { commandOf, probeProgram, type Command, type Program, type SignIn } from "../shared/program/program.ts";
 import { isSafeForKeys } from "../shared/program/safe-address.ts";
+import { words } from "../shared/words.ts";
 import { variableOf } from "../variable.ts";
 
 type Environment = AgentContext["env"];
@@ -50,11 +51,7 @@ export const keyVariables: readonly string[] = ["CURSOR_API_KEY", "CURSOR_AUTH_T
 /** Listed by name: a Cursor that runs Reins sets further CURSOR_ variables, which belong to its own session. */
 const declared = [
   ...keyVariables,
-  "CURSOR_API_ENDPOINT",
-  "CURSOR_CONFIG_DIR",
-  "AGENT_CLI_CREDENTIAL_STORE",
-  "NODE_USE_ENV_PROXY",
-  "SSH_AUTH_SOCK",
+  ...words("CURSOR_API_ENDPOINT CURSOR_CONFIG_DIR AGENT_CLI_CREDENTIAL_STORE NODE_USE_ENV_PROXY SSH_AUTH_SOCK"),
 ];
 
 export function environmentOf(parentEnv: Environment, extra: Readonly<Record<string, string>> = {}) {

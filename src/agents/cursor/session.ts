@@ -1,10 +1,11 @@
 /** Opening a session over the chosen channel: the opaque state, and the system prompt in AGENTS.md while the session lives. */
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
-import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
-import type { Command } from "../shared/program/program.ts";
+import { unknownState } from "../../protocols/conversation-state.ts";
+import type { AgentContext, OpenOptions } from "../contract.ts";
+import type { OpenSession } from "../shared/program/program-agent.ts";
 import { isOn, type Channel } from "./launch.ts";
-import { cursorError, program } from "./program.ts";
+import { program } from "./program.ts";
 
 /** `cursor:1:<channel>:<chat id>`. Both channels keep their chats in one place, so either may try the other's id. */
 export function stateOf(channel: Channel | "empty", chatId: string): string {
@@ -20,12 +21,8 @@ export function isEmpty(state: string): boolean {
 export function chatOf(state: string): string {
   // An id that starts with a dash would be taken for an option.
   const id = /^cursor:1:(?:acp|print|empty):([\w.][\w.-]*)$/.exec(state)?.[1];
-  if (id !== undefined) return id;
-  const reason = state.startsWith(`${program.id}:`)
-    ? "This state was written by another version of Reins, or is damaged"
-    : `This state is not one of ${program.name}`;
-  const help = "Start a new session, or resume it with the agent and the version of Reins it came from.";
-  throw cursorError("session_not_found", `${reason}; the session cannot be resumed from it.`, help);
+  if (id === undefined) throw unknownState(program, state);
+  return id;
 }
 
 /** Adds notices about what differs from what was asked for, right behind `session.started`. */
@@ -100,25 +97,20 @@ export async function recoverInstructions({ processes }: AgentContext): Promise<
   await processes.files?.recover(owner, withoutInstructions);
 }
 
-type Open = (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
-
-export const opening: Readonly<Record<Channel, Open>> = {
+export const opening: Readonly<Record<Channel, OpenSession>> = {
   acp: instructed(async (...given) => (await import("./acp/open.ts")).openOverAcp(...given)),
   print: instructed(async (...given) => (await import("./print/session.ts")).openPrint(...given)),
 };
 
-function instructed(open: Open): Open {
+function instructed(open: OpenSession): OpenSession {
   return async (context, options, command) => {
     const instructions = await lendInstructions(context, options);
     if (instructions === undefined) return open(context, options, command);
     const { missing } = instructions;
     try {
       // A prompt that stands in the file is not handed over by a hook as well.
-      const session = await open(
-        context,
-        missing === undefined ? { ...options, systemPrompt: undefined } : options,
-        command,
-      );
+      const kept = missing === undefined ? { ...options, systemPrompt: undefined } : options;
+      const session = await open(context, kept, command);
       return {
         events: missing === undefined ? session.events : remarked([missing], session.events),
         get state() {

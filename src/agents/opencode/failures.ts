@@ -1,11 +1,10 @@
 /** Failures of OpenCode, its retries, and errors of its server. */
 import { isReinsError, ReinsError, type ErrorCode, type ErrorInfo } from "../../events/errors.ts";
-import type { AgentEventOf } from "../../events/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { goneOf, refusalOf, type RpcError } from "../../protocols/json-rpc/index.ts";
 import { number, record, text } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
-import { program } from "./program.ts";
+import { invalid, program } from "./program.ts";
 
 export const data: FailureData = {
   agent: program.id,
@@ -80,23 +79,15 @@ function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
 /** OpenCode itself retries without an end. */
 export const mostRetries = 2;
 
-interface Retry {
-  readonly event: AgentEventOf<"agent.retrying">;
-  /** Too many retries, or a hopeless one: the turn fails with the error of the event. */
-  readonly over: boolean;
-}
-
-/** `status` has the type `retry`. */
-export function retryIn(status: unknown, parent: string | undefined, now: number): Retry {
+/** `status` has the type `retry`. `over`: after too many retries or a hopeless one the turn fails with its error. */
+export function retryIn(status: unknown, parent: string | undefined, now: number) {
   const { attempt: told, next, message } = record(status);
   const attempt = number(told) ?? 1;
   const delayMs = Math.max(0, (number(next) ?? now) - now);
   const error = retryError(message, delayMs, now);
   const isHopeless = error.code === "quota_exhausted" || delayMs > longestWaitMs;
-  return {
-    event: { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent },
-    over: attempt > mostRetries || isHopeless,
-  };
+  const event = { type: "agent.retrying", attempt, ofMax: mostRetries, delayMs, error, parent } as const;
+  return { event, over: attempt > mostRetries || isHopeless };
 }
 
 const notLoaded = { plugin: "not loaded" } as const;
@@ -119,19 +110,14 @@ export function explained(error: unknown): unknown {
   const refusal = refusalOf(error);
   if (refusal === undefined) return error;
   const { name, data } = record(refusal.data);
-  if (typeof name === "string" && name.startsWith("Config")) return settingsError(data, error);
+  if (typeof name === "string" && name.startsWith("Config")) {
+    const { path, message } = record(data);
+    const what = [text(path), text(message)].filter((part) => part !== undefined).join(": ");
+    const help = "Correct them; `opencode debug config` shows them.";
+    return invalid(`OpenCode does not understand its settings (${what}).`, help, error);
+  }
   const code = brokenCode(refusal);
   return code === undefined ? error : new ReinsError(code, refusal.message, { agent: "opencode", cause: error });
-}
-
-function settingsError(data: unknown, cause: unknown): ReinsError {
-  const { path, message } = record(data);
-  const what = [text(path), text(message)].filter((part) => part !== undefined).join(": ");
-  return new ReinsError("invalid_input", `OpenCode does not understand its settings (${what}).`, {
-    agent: "opencode",
-    help: "Correct them; `opencode debug config` shows them.",
-    cause,
-  });
 }
 
 /** The server is local: a user cannot sign in to it, and no other network leads there. */

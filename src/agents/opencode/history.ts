@@ -31,7 +31,7 @@ export function history(path: string): AgentHistory {
         if (past !== undefined && past.messages > 0) yield past;
       }
     },
-    read: (session) => read(session),
+    read,
   };
 }
 
@@ -77,11 +77,8 @@ async function* messagesIn(rows: DatabaseSync, session: string): AsyncGenerator<
     const data = parseJson(row["data"]);
     const found = partsOf.all(String(row["id"])).map(({ id, data }) => ({ id, content: parseJson(data) }));
     const good = found.filter(({ content }) => isRecord(content));
-    const entry = {
-      data,
-      time: timeOf(row["time_created"]),
-      parts: good.map((part) => ({ ...record(part.content), id: part.id })),
-    };
+    const whole = good.map((part) => ({ ...record(part.content), id: part.id }));
+    const entry = { data, time: timeOf(row["time_created"]), parts: whole };
     const broken = found.length - good.length;
     yield isRecord(data) ? { entries: [entry], broken } : { entries: [], broken: broken + 1 };
   }
@@ -164,14 +161,9 @@ function timeOf(value: unknown): string | undefined {
  * - without the first, the database is read as a file that does not change;
  * - with both, another process may be writing, and SQLite reads as usual;
  * - with the first alone, a process stopped in the middle, and a copy is read.
+ * Undefined without a database or without SQLite.
  */
-
-interface Database extends Disposable {
-  readonly rows: DatabaseSync;
-}
-
-/** Undefined without a database or without SQLite. */
-function openDatabase(path: string): Database | undefined {
+function openDatabase(path: string) {
   const DatabaseSync = isFile(path) ? loadSqlite()?.DatabaseSync : undefined;
   if (DatabaseSync === undefined) return undefined;
   if (!isFile(`${path}-wal`)) {
@@ -204,7 +196,7 @@ function loadSqlite(): typeof sqlite | undefined {
   }
 }
 
-function opened(rows: DatabaseSync, after: () => void = () => {}): Database {
+function opened(rows: DatabaseSync, after: () => void = () => {}) {
   return {
     rows,
     [Symbol.dispose]() {

@@ -7,6 +7,7 @@ import { refusalOf, type JsonRpc } from "../../protocols/json-rpc/index.ts";
 import { isRecord, list, parseJson, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { McpServer, OpenOptions, PromptInput } from "../contract.ts";
 import { attachedTo } from "../shared/program/attachments.ts";
+import { words } from "../shared/words.ts";
 import { explained, failures, notHeld } from "./failures.ts";
 import { planFilesOf } from "./plan-file.ts";
 import { Catalog, invalid, nameOf, type OwnModel } from "./program.ts";
@@ -18,7 +19,7 @@ export interface LaunchFiles {
 
 /** With these arguments the server would not load the plugin, or be reachable for others. */
 const refused: ReadonlySet<string> = new Set(
-  "--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v".split(" "),
+  words("--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v"),
 );
 
 /** Port 0 means 4096 where that is free, else any. */
@@ -56,10 +57,8 @@ export function configOf(given: string | undefined, files: LaunchFiles): string 
   // OpenCode reads the file itself, so nothing in the prompt is taken for one of its references.
   const prompt = `{file:${files.systemPrompt}}`;
   const agents = record(own["agent"]);
-  const replaced = Object.fromEntries(
-    ["build", "plan"].map((name) => [name, { ...record(agents[name]), prompt }] as const),
-  );
-  return JSON.stringify({ ...own, plugin, agent: { ...agents, ...replaced } });
+  const [build, plan] = ["build", "plan"].map((name) => ({ ...record(agents[name]), prompt }));
+  return JSON.stringify({ ...own, plugin, agent: { ...agents, build, plan } });
 }
 
 function parsed(given: string | undefined): JsonObject {
@@ -171,6 +170,7 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
   const model = options.model === undefined ? undefined : requireModel(catalog, options.model);
   const { servers, notices } = await addServers(ask, options);
   const conversation = record(await conversationOf(ask, resume, options.fork === true));
+  const planner = agents.find(({ name }) => name === "plan");
   return {
     conversation,
     catalog,
@@ -178,11 +178,7 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
     configured: text(record(config)["model"]),
     worker: workerOf(agents, text(record(config)["default_agent"])),
     servers,
-    planFiles: planFilesOf(
-      conversation,
-      text(record(paths)["worktree"]),
-      agents.find(({ name }) => name === "plan"),
-    ),
+    planFiles: planFilesOf(conversation, text(record(paths)["worktree"]), planner),
     notices,
     version: text(record(health)["version"]),
   };
@@ -191,10 +187,8 @@ async function opening(start: Start, options: OpenOptions, resume: string | unde
 export function requireModel(catalog: Catalog, name: string): OwnModel {
   const found = catalog.find(name);
   if (found !== undefined) return found;
-  const { code, message, help } = failures.info(
-    "model_unknown",
-    `OpenCode has no model ${name}, or several of that name.`,
-  );
+  const said = `OpenCode has no model ${name}, or several of that name.`;
+  const { code, message, help } = failures.info("model_unknown", said);
   throw new ReinsError(code, message, { agent: "opencode", help: `${help} Name it with its service.` });
 }
 

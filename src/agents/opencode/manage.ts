@@ -1,10 +1,10 @@
 /** Sign-in, models, MCP servers and folders of OpenCode. */
 import { join } from "node:path";
 import { record, text, texts, type JsonObject } from "../../protocols/json.ts";
-import type { AboutFact, AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import type { AgentContext, AgentManagement, McpServerInfo } from "../contract.ts";
 import { commandsOf } from "../shared/program/program-commands.ts";
+import { withoutQuery } from "../shared/program/safe-address.ts";
 import { history } from "./history.ts";
-import type { Ask } from "./launch.ts";
 import { Catalog, dataFolder, program, settingsFolder } from "./program.ts";
 import { askServer } from "./server.ts";
 
@@ -12,6 +12,9 @@ const inSettings = "Set `enabled` of the server in opencode.json.";
 
 export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
+  const { env } = context;
+  const settings = settingsFolder(env);
+  const database = env["OPENCODE_DB"] || join(dataFolder(env), "opencode.db");
   return {
     login: async () => ({
       ...command("auth", "login"),
@@ -19,11 +22,24 @@ export function management(context: AgentContext): AgentManagement {
     }),
     logout: async () => command("auth", "logout"),
     update: async () => command("upgrade"),
-    about: async () => about(context.env),
-    models: () => askServer(context, listModels),
-    history: history(databaseOf(context.env)),
+    about: async () => [
+      { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
+      { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },
+      { label: "conversations", value: database },
+      { label: "log", value: join(dataFolder(env), "log", "opencode.log") },
+    ],
+    models: () =>
+      askServer(context, async (ask) => {
+        const [config, providers] = await Promise.all([ask("GET /config"), ask("GET /config/providers")]);
+        return new Catalog(providers).list(text(record(config)["model"]));
+      }),
+    history: history(database),
     mcp: {
-      list: () => askServer(context, listServers),
+      list: () =>
+        askServer(context, async (ask) => {
+          const [config, status] = await Promise.all([ask("GET /config"), ask("GET /mcp")]);
+          return serversOf(record(record(config)["mcp"]), record(status));
+        }),
       login: async (name) => ({
         ...command("mcp", "auth", name),
         withoutBrowser: "Open the address it prints in a browser that can reach this machine.",
@@ -35,16 +51,6 @@ export function management(context: AgentContext): AgentManagement {
       "mcp.disable": inSettings,
     },
   };
-}
-
-async function listModels(ask: Ask): Promise<readonly ModelInfo[]> {
-  const [config, providers] = await Promise.all([ask("GET /config"), ask("GET /config/providers")]);
-  return new Catalog(providers).list(text(record(config)["model"]));
-}
-
-async function listServers(ask: Ask): Promise<readonly McpServerInfo[]> {
-  const [config, status] = await Promise.all([ask("GET /config"), ask("GET /mcp")]);
-  return serversOf(record(record(config)["mcp"]), record(status));
 }
 
 const statuses: Readonly<Record<string, McpServerInfo["status"]>> = {
@@ -62,31 +68,10 @@ export function serversOf(configured: JsonObject, told: JsonObject): McpServerIn
     const local = type === "local";
     return {
       name,
-      target: local ? texts(command).join(" ") : withoutSecrets(text(url)),
+      target: local ? texts(command).join(" ") : withoutQuery(text(url) ?? ""),
       transport: local ? "stdio" : type === "remote" ? "http" : undefined,
       status: statuses[String(status)] ?? "unknown",
       detail: text(error),
     };
   });
-}
-
-/** A URL may hold a key. */
-function withoutSecrets(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
-}
-
-function about(env: AgentContext["env"]): readonly AboutFact[] {
-  const settings = settingsFolder(env);
-  return [
-    { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
-    { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },
-    { label: "conversations", value: databaseOf(env) },
-    { label: "log", value: join(dataFolder(env), "log", "opencode.log") },
-  ];
-}
-
-function databaseOf(env: AgentContext["env"]): string {
-  return env["OPENCODE_DB"] || join(dataFolder(env), "opencode.db");
 }

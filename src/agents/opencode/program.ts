@@ -7,6 +7,7 @@ import { number, record, records, text, type JsonObject } from "../../protocols/
 import type { AgentContext, ModelInfo, Readiness } from "../contract.ts";
 import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
 import { servicesIn, servicesInFile } from "../shared/program/signed-in-services.ts";
+import { words } from "../shared/words.ts";
 
 export const program: Program = {
   id: "opencode",
@@ -22,33 +23,27 @@ export const program: Program = {
 export const conversationId = /^ses_[A-Za-z0-9]{1,64}$/;
 
 /** Variables from which OpenCode takes the key of a service. */
-export const keyVariables: readonly string[] = `
+export const keyVariables: readonly string[] = words(`
   ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY GOOGLE_API_KEY OPENCODE_API_KEY
   OPENROUTER_API_KEY GITHUB_TOKEN XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY CEREBRAS_API_KEY
   TOGETHER_API_KEY FIREWORKS_API_KEY DEEPINFRA_API_KEY PERPLEXITY_API_KEY COHERE_API_KEY HF_TOKEN
   NVIDIA_API_KEY MOONSHOT_API_KEY ZHIPU_API_KEY MINIMAX_API_KEY DASHSCOPE_API_KEY AI_GATEWAY_API_KEY
   AZURE_API_KEY AWS_BEARER_TOKEN_BEDROCK CLOUDFLARE_API_KEY OLLAMA_API_KEY LMSTUDIO_API_KEY
-`
-  .trim()
-  .split(/\s+/);
+`);
 
 /** Variables of OpenCode itself, and of cloud services that it documents. */
 const declaredPrefixes = ["OPENCODE_", "AWS_", "AZURE_", "GOOGLE_", "CLOUDFLARE_", "VERTEX_"];
 const declaredNames = [
-  ..."GCLOUD_PROJECT GITLAB_TOKEN GITLAB_INSTANCE_URL SSH_AUTH_SOCK EDITOR EXA_API_KEY".split(" "),
+  ...words("GCLOUD_PROJECT GITLAB_TOKEN GITLAB_INSTANCE_URL SSH_AUTH_SOCK EDITOR EXA_API_KEY"),
   // Read by settings of users only.
   "ZAI_API_KEY",
 ];
 
 /** These belong to an outer OpenCode or another server, or would keep tools from being held. */
-const dropped = [
-  "OPENCODE_PID",
-  "OPENCODE_PURE",
-  "OPENCODE_SERVER_USERNAME",
-  "OPENCODE_SERVER_PASSWORD",
-  "OPENCODE_EXPERIMENTAL_CODE_MODE",
-  "OPENCODE_CONFIG_CONTENT",
-];
+const dropped = words(`
+  OPENCODE_PID OPENCODE_PURE OPENCODE_SERVER_USERNAME OPENCODE_SERVER_PASSWORD OPENCODE_EXPERIMENTAL_CODE_MODE
+  OPENCODE_CONFIG_CONTENT
+`);
 
 export function environmentOf(
   parentEnv: Environment,
@@ -63,8 +58,8 @@ export function environmentOf(
   return { ...env, OPENCODE_DISABLE_AUTOUPDATE: "1", ...rest };
 }
 
-export function invalid(message: string, help?: string): ReinsError {
-  return new ReinsError("invalid_input", message, { agent: "opencode", help });
+export function invalid(message: string, help?: string, cause?: unknown): ReinsError {
+  return new ReinsError("invalid_input", message, { agent: "opencode", help, cause });
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -94,22 +89,12 @@ const companions: Readonly<Record<string, string>> = {
 
 /** Without a key there are still free models and services in the settings, so the result is unknown. */
 export async function signInOf(env: Environment): Promise<SignIn> {
-  const found = [...(await keptServices(env)), ...variablesIn(env).map((name) => `API key (${name})`)];
+  // The variable goes before the file.
+  const services =
+    servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? [];
+  const variables = keyVariables.filter((name) => env[name] && env[companions[name] ?? name]);
+  const found = [...services, ...variables.map((name) => `API key (${name})`)];
   return found.length === 0 ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: found.join(", ") };
-}
-
-/** The variable goes before the file. */
-async function keptServices(env: Environment): Promise<readonly string[]> {
-  return (
-    servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? []
-  );
-}
-
-function variablesIn(env: Environment): readonly string[] {
-  return keyVariables.filter((name) => {
-    const companion = companions[name];
-    return env[name] && (companion === undefined || env[companion]);
-  });
 }
 
 export interface OwnModel {

@@ -24,7 +24,7 @@ export const proof: Proof = {
     "You are a helpful AI assistant tasked with summarizing",
     "anchored context summarization",
   ],
-  toolCall,
+  toolCall: (call) => tools[call.tool]?.(call) ?? proofOtherCall(call),
 };
 
 /**
@@ -50,6 +50,8 @@ function configOf(modelUrl: string): object {
     cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
     modalities: { input: ["text", "image"], output: ["text"] },
   };
+  // The name of the last makes OpenCode offer `apply_patch` instead of `edit` and `write`.
+  const ids = ["scripted", "scripted-2", "gpt-5-scripted"];
   return {
     model: "scripted/scripted",
     small_model: "scripted/scripted",
@@ -63,10 +65,7 @@ function configOf(modelUrl: string): object {
         npm: "@ai-sdk/openai-compatible",
         name: "Scripted",
         options: { baseURL: `${modelUrl}/v1`, apiKey: "made-up-for-a-scripted-model" },
-        // The name of the last makes OpenCode offer `apply_patch` instead of `edit` and `write`.
-        models: Object.fromEntries(
-          ["scripted", "scripted-2", "gpt-5-scripted"].map((id) => [id, { ...model, name: id }]),
-        ),
+        models: Object.fromEntries(ids.map((id) => [id, { ...model, name: id }])),
       },
     },
   };
@@ -75,30 +74,17 @@ function configOf(modelUrl: string): object {
 const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall | undefined>> = {
   read: ({ path }) => ({ name: "read", input: { filePath: path } }),
   write: ({ path, text = "" }) => ({ name: "write", input: { filePath: path, content: text } }),
-  edit: ({ path, from = "", to = "" }) => ({
-    name: "edit",
-    input: { filePath: path, oldString: from, newString: to },
-  }),
+  edit: ({ path, from = "", to = "" }) => ({ name: "edit", input: { filePath: path, oldString: from, newString: to } }),
   shell: ({ command, background }) =>
     background === true ? undefined : { name: "bash", input: { command, description: "Run a command" } },
   glob: ({ path, text = "*" }) => ({ name: "glob", input: { pattern: text, path } }),
   grep: ({ path, text = "" }) => ({ name: "grep", input: { pattern: text, path } }),
-  task: ({ prompt = "", background }) => ({
-    name: "task",
-    input: {
-      description: "Part of the work",
-      prompt,
-      subagent_type: "general",
-      ...(background === true && { background }),
-    },
-  }),
+  task: ({ prompt = "", background }) => {
+    const work = { description: "Part of the work", prompt, subagent_type: "general" };
+    return { name: "task", input: background === true ? { ...work, background } : work };
+  },
   question: (call) => ({ name: "question", input: { questions: [proofQuestion(call)] } }),
   plan: () => ({ name: "plan_exit", input: {} }),
   web_fetch: ({ path }) => ({ name: "webfetch", input: { url: path, format: "text" } }),
   mcp: ({ server, name, input = {} }) => ({ name: `${server}_${name}`, input }),
 };
-
-function toolCall(call: ProofToolCall): SpelledToolCall | undefined {
-  const spell = tools[call.tool];
-  return spell === undefined ? proofOtherCall(call) : spell(call);
-}

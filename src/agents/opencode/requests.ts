@@ -7,7 +7,7 @@ import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest 
 import { isInside, type Workspace } from "../../workspace/real-paths.ts";
 import type { Answer } from "../contract.ts";
 import { hunksOf, type FileBefore } from "../shared/file-before.ts";
-import { questionsIn } from "../shared/requests.ts";
+import { optionsAround, questionsIn } from "../shared/requests.ts";
 import type { ToolNames } from "../shared/tool-filter.ts";
 import type { HoldReply } from "./hold-plugin.ts";
 import { isPlanEdit } from "./plan-file.ts";
@@ -118,13 +118,10 @@ export class OpencodeRequests {
     const { tool, sessionID, callID, input } = record(params);
     const [nativeName, session, nativeId] = [text(tool), text(sessionID), text(callID)];
     const { names, sessions, calls, cwd, release } = this.#o;
-    if (nativeName === undefined || session === undefined || nativeId === undefined || !isRecord(input)) {
-      release(id, { decision: "deny" });
-      return [];
-    }
-    // This tool only tells the model that it called something wrongly.
-    if (nativeName === "invalid") {
-      release(id, { decision: "allow" });
+    const isWhole = nativeName !== undefined && session !== undefined && nativeId !== undefined && isRecord(input);
+    // The tool `invalid` only tells the model that it called something wrongly.
+    if (!isWhole || nativeName === "invalid") {
+      release(id, { decision: isWhole ? "allow" : "deny" });
       return [];
     }
     const callId = sessions.callId(session, nativeId);
@@ -238,15 +235,8 @@ export class OpencodeRequests {
     const places = patterns.join(", ");
     const label = permission === "external_directory" ? places : `${permission} ${places}`;
     const always = `Always allow ${label} in this session`;
-    const options: NativeOption<string>[] = [
-      { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
-      {
-        option: { id: "always", kind: "allow_always", label: always, scope: "session", rule: label },
-        choice: ruleKey(permission, patterns),
-      },
-      { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
-      { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
-    ];
+    const option = { id: "always", kind: "allow_always", label: always, scope: "session", rule: label } as const;
+    const options = optionsAround([{ option, choice: ruleKey(permission, patterns) }]);
     const call = { ...described, callId, input, reason: reasons[permission], diff, parent };
     // The reply to its rules has no place for another input.
     return { id, kind: "permission", call, options, inputChangeable: false };
@@ -329,8 +319,5 @@ const questionsOf = (asked: unknown): Question[] =>
 function answersOf(questions: readonly Question[], answer: FinalAnswer<string>): string[][] {
   const answers = answer.decision === "answer" ? answer.answers : {};
   const otherwise = ("message" in answer && answer.message) || "No answer.";
-  return questions.map(({ id }) => {
-    const given = answers[id] ?? otherwise;
-    return typeof given === "string" ? [given] : [...given];
-  });
+  return questions.map(({ id }) => [answers[id] ?? otherwise].flat());
 }

@@ -9,6 +9,7 @@ import type { Child, LineBatch } from "../../process/types.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../contract.ts";
 import { openOrEnd } from "../shared/program/open-or-stop.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
+import type { OpenSession } from "../shared/program/program-agent.ts";
 import { requireProgram, type Command } from "../shared/program/program.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { pluginText } from "./hold-plugin.ts";
@@ -97,18 +98,14 @@ export function withoutText(child: Child): Server {
  * A server that cannot be used for a reason of its own is replaced once. Nothing was prompted yet, so nothing is done twice; at most an
  * empty conversation or an unused copy stays.
  */
-export async function openSession(
-  context: AgentContext,
-  options: OpenOptions,
-  command: Command,
-): Promise<AgentSession> {
+export const openSession: OpenSession = async (context, options, command) => {
   try {
     return await openOnce(context, options, command);
   } catch (error) {
     if (options.signal?.aborted === true || !isItsOwn(error)) throw error;
     return openOnce(context, options, command, toReinsError(error).message);
   }
-}
+};
 
 /** When this throws, nothing of the server is left. */
 async function openOnce(

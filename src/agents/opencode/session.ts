@@ -102,8 +102,12 @@ export class OpencodeSession implements AgentSession {
     for (const message of opened.notices)
       this.#startNotices.push({ type: "notice", level: "warning", code: "mcp", message });
     this.#incoming = this.#incomingOf(opened);
-    await this.#listen();
+    await this.#rpc.notify("http/listen", { path: "/event" });
+    await this.#rpc.readUntil(Promise.race([this.#listening.promise, gone])).catch((error: unknown) => {
+      throw explained(error);
+    });
     const { model } = this.#translator;
+    const compact = { name: "compact", description: "Sum up the conversation so far to make room." };
     this.#rpc.say(
       {
         type: "session.started",
@@ -116,11 +120,7 @@ export class OpencodeSession implements AgentSession {
         agentVersion: opened.version,
         state: this.state,
       },
-      {
-        type: "session.updated",
-        commands: [{ name: "compact", description: "Sum up the conversation so far to make room." }],
-        by: "agent",
-      },
+      { type: "session.updated", commands: [compact], by: "agent" },
     );
   }
 
@@ -214,15 +214,6 @@ export class OpencodeSession implements AgentSession {
     return incoming;
   }
 
-  async #listen(): Promise<void> {
-    await this.#rpc.notify("http/listen", { path: "/event" });
-    try {
-      await this.#rpc.readUntil(Promise.race([this.#listening.promise, this.#server.gone]));
-    } catch (error) {
-      throw explained(error);
-    }
-  }
-
   #partsOf(input: PromptInput): Promise<object[]> {
     return partsOf(input, this.#options.cwd, this.#context.limits.promptBytes);
   }
@@ -250,11 +241,8 @@ export class OpencodeSession implements AgentSession {
     turns.sent();
     const [, usedProvider = "", usedModel = ""] = /^([^/]*)\/(.*)$/s.exec(this.#translator.model ?? "") ?? [];
     const { providerID, modelID } = this.#model ?? { providerID: usedProvider, modelID: usedModel };
-    const request = this.#rpc.request(
-      `POST ${this.#path}/summarize`,
-      { providerID, modelID, auto: false },
-      { deadlineMs: Infinity },
-    );
+    const about = { providerID, modelID, auto: false };
+    const request = this.#rpc.request(`POST ${this.#path}/summarize`, about, { deadlineMs: Infinity });
     await request.catch((error: unknown) => {
       turns.failed({ name: "UnknownError", data: { message: toReinsError(error).message } });
       turns.isIdle();
@@ -300,10 +288,8 @@ export class OpencodeSession implements AgentSession {
   #lost(params: unknown): void {
     const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
     this.#listening.reject(refused("agent_hung", message));
-    this.#incoming?.translator.turns.stop({
-      outcome: "failed",
-      error: { code: "agent_hung", message, retryable: true, agent: "opencode" },
-    });
+    const error = { code: "agent_hung", message, retryable: true, agent: "opencode" } as const;
+    this.#incoming?.translator.turns.stop({ outcome: "failed", error });
     void this.#server.child.stop({ politely: false });
   }
 

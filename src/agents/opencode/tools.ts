@@ -9,33 +9,26 @@ import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/t
 import { list, number, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Outcome } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff, type FileBefore } from "../shared/file-before.ts";
+import { toolNamesIn } from "../shared/stream-json-calls.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
 
-const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
-  ["bash", "shell"],
-  ["read", "read"],
-  ["write", "write"],
-  ["edit", "edit"],
-  ["multiedit", "edit"],
-  ["apply_patch", "edit"],
-  ["glob", "glob"],
-  ["grep", "grep"],
-  ["list", "list"],
-  ["webfetch", "web_fetch"],
-  ["websearch", "web_search"],
-  ["codesearch", "web_search"],
-  ["task", "task"],
-  ["todowrite", "plan"],
-  ["todoread", "plan"],
-  ["plan_exit", "plan"],
-  ["plan_enter", "mode"],
-  ["question", "question"],
-  ["skill", "memory"],
-  ["lsp", "grep"],
-  ["list_mcp_resources", "mcp"],
-  ["list_mcp_resource_templates", "mcp"],
-  ["read_mcp_resource", "mcp"],
-]);
+const toolNames = toolNamesIn({
+  shell: ["bash"],
+  read: ["read"],
+  write: ["write"],
+  edit: ["edit", "multiedit", "apply_patch"],
+  glob: ["glob"],
+  grep: ["grep", "lsp"],
+  list: ["list"],
+  web_fetch: ["webfetch"],
+  web_search: ["websearch", "codesearch"],
+  task: ["task"],
+  plan: ["todowrite", "todoread", "plan_exit"],
+  mode: ["plan_enter"],
+  question: ["question"],
+  memory: ["skill"],
+  mcp: ["list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource"],
+});
 
 const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit"]);
 
@@ -67,21 +60,14 @@ export function calledName(nativeName: string, input: unknown): string {
 
 function mcpName(nativeName: string, servers: ReadonlySet<string>): ToolCall["mcp"] {
   if (toolNames.has(nativeName)) return undefined;
-  const server = [...servers]
-    .filter((name) => nativeName.startsWith(`${spelledServer(name)}_`))
-    .reduce<string | undefined>((longest, name) => (name.length > (longest?.length ?? 0) ? name : longest), undefined);
-  return server === undefined ? undefined : { server, tool: nativeName.slice(server.length + 1) };
+  const isOf = (name: string) => nativeName.startsWith(`${name.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_`);
+  const [server] = [...servers].filter(isOf).toSorted((one, other) => other.length - one.length);
+  return server ? { server, tool: nativeName.slice(server.length + 1) } : undefined;
 }
-
-const spelledServer = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
-  if (nativeName === "apply_patch") return patchedFiles(text(input["patchText"]) ?? "");
-  const path = text(input["filePath"]);
-  return path === undefined ? [] : [path];
-}
-
-function patchedFiles(patch: string): string[] {
+  if (nativeName !== "apply_patch") return [text(input["filePath"]) ?? []].flat();
+  const patch = text(input["patchText"]) ?? "";
   const lines = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
   return [...new Set([...lines].map(([, path = ""]) => path.trim()))];
 }
@@ -172,8 +158,8 @@ function changed(
   diff: string | undefined,
   oldPath?: string,
 ): FileChanged {
-  const event: FileChanged = { type: "file.changed", path, op, callId, parent };
-  return withDiff(oldPath === undefined ? event : { ...event, oldPath }, diff);
+  const moved = oldPath === undefined ? {} : { oldPath };
+  return withDiff({ type: "file.changed", path, op, callId, parent, ...moved }, diff);
 }
 
 function writtenFile(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {

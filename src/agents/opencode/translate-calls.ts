@@ -45,14 +45,11 @@ export class Calls extends CallTracker<Call> {
     if (known?.partId === partId)
       return over ? this.#end(callId, known, state) : this.#progress(callId, known, state, session);
     if (known !== undefined) this.close(callId);
-    const call = this.#described(text(part["tool"]) ?? "unknown", state["input"] ?? {}, partId);
+    const [name, input] = [text(part["tool"]) ?? "unknown", state["input"] ?? {}];
+    const call = { ...toolCall(calledName(name, input), input, this.#naming), input, name, partId };
     const started = this.start(callId, call, this.#sessions.parentOf(session));
     const events = [...before(), ...started, ...this.#progress(callId, call, state, session)];
     return over ? [...events, ...this.#end(callId, call, state)] : events;
-  }
-
-  #described(name: string, input: unknown, partId: string): Call {
-    return { ...toolCall(calledName(name, input), input, this.#naming), input, name, partId };
   }
 
   #progress(callId: string, { name }: Call, state: JsonObject, session: string): AgentEvent[] {

@@ -9,8 +9,9 @@ import { factsOf, failures, isAbort } from "./failures.ts";
 
 export class Turns {
   cancelling = false;
-  #running = false;
-  #prompted = false;
+  running = false;
+  /** The turn has a prompt of Reins. */
+  prompted = false;
   /** Prompts that OpenCode has not confirmed. */
   #sent = 0;
   /** Messages that the model has not begun to answer. */
@@ -32,19 +33,10 @@ export class Turns {
   /** Reins itself ends the turn. */
   #verdict: Ending | undefined;
 
-  get running(): boolean {
-    return this.#running;
-  }
-
-  /** The turn has a prompt of Reins. */
-  get prompted(): boolean {
-    return this.#prompted;
-  }
-
   sent(): void {
     this.#sent++;
-    this.#running = true;
-    this.#prompted = true;
+    this.running = true;
+    this.prompted = true;
     this.#idle = false;
     if (this.#sent === 1 && this.#begun.size === 0) this.#busy = false;
   }
@@ -57,7 +49,7 @@ export class Turns {
   /** A prompt, or a message that OpenCode makes itself. */
   asked(messageId: string): void {
     if (this.#sent > 0) this.#sent--;
-    this.#running = true;
+    this.running = true;
     // An earlier idle is not about this message; an abort that came too early reports one too.
     this.#idle = false;
     this.first ??= messageId;
@@ -72,7 +64,7 @@ export class Turns {
     for (const asked of this.#unanswered) if (to === undefined || asked <= to) this.#unanswered.delete(asked);
     if (!this.#begun.has(id)) {
       this.#begun.add(id);
-      this.#running = true;
+      this.running = true;
       this.#failure = undefined;
     }
     if (number(record(info["time"])["completed"]) === undefined) this.#open.add(id);
@@ -115,7 +107,7 @@ export class Turns {
 
   end(): Ending | undefined {
     // A prompt that is still being sent would begin after the end, though it was cancelled.
-    if (!this.#running || !this.#idle || this.#sent > 0) return undefined;
+    if (!this.running || !this.#idle || this.#sent > 0) return undefined;
     if (!this.stopping && this.#unanswered.size > 0) return undefined;
     if (this.#open.size > 0 && !this.#settled) return undefined;
     const ending = this.#ending();
@@ -124,7 +116,7 @@ export class Turns {
   }
 
   exited(otherwise: () => ErrorInfo): Ending | undefined {
-    if (!this.#running) return undefined;
+    if (!this.running) return undefined;
     const ending: Ending = this.#verdict ?? { outcome: "failed", error: otherwise() };
     this.#reset();
     return ending;
@@ -141,8 +133,8 @@ export class Turns {
   }
 
   #reset(): void {
-    this.#running = false;
-    this.#prompted = false;
+    this.running = false;
+    this.prompted = false;
     this.#sent = 0;
     this.#unanswered.clear();
     this.#open.clear();

@@ -3,6 +3,7 @@ import { named, number, record, text, type JsonObject } from "../../protocols/js
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { StreamedTexts } from "../shared/texts.ts";
+import { words } from "../shared/words.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import { program } from "./program.ts";
 import { failures, mostRetries, retryIn } from "./failures.ts";
@@ -30,7 +31,7 @@ interface Message {
 
 /** Known events without a meaning here: a tool reports more than `file.edited`. */
 const ignored: ReadonlySet<string> = new Set(
-  `
+  words(`
     server.connected server.heartbeat server.instance.disposed global.disposed plugin.added catalog.updated
     reference.updated integration.updated integration.connection.updated models-dev.refreshed
     installation.updated installation.update-available session.deleted session.diff message.removed
@@ -38,9 +39,7 @@ const ignored: ReadonlySet<string> = new Set(
     mcp.browser.open.failed command.executed project.updated project.directories.updated vcs.branch.updated
     workspace.ready workspace.failed workspace.status worktree.ready worktree.failed pty.created pty.updated
     pty.exited pty.deleted question.replied question.rejected
-  `
-    .trim()
-    .split(/\s+/),
+  `),
 );
 /** The next generation of events is sent in parallel, with prefixes of its own. */
 const ignoredFamilies = /^(session\.next\.|tui\.|permission\.v2\.|question\.v2\.)/;
@@ -98,7 +97,8 @@ export class Translator {
       case "message.part.updated":
         return this.#part(record(about["part"]));
       case "message.part.delta":
-        return this.#delta(about);
+        if (about["field"] !== "text" || typeof about["partID"] !== "string") return [];
+        return this.#texts.piece(about["partID"], text(about["delta"]) ?? "");
       case "todo.updated":
         return this.#isMain(about) ? [{ type: "plan.updated", entries: planOf(about["todos"]) }] : [];
       default:
@@ -118,10 +118,8 @@ export class Translator {
     const { code, signal } = exit;
     const { prompted } = this.turns;
     const ending = this.turns.exited(() => failures.exit(exit, stderrTail));
-    return [
-      { type: "process.exited", code, signal, stderrTail },
-      ...(ending === undefined ? [] : this.#end(ending, prompted)),
-    ];
+    const exited: AgentEvent = { type: "process.exited", code, signal, stderrTail };
+    return ending === undefined ? [exited] : [exited, ...this.#end(ending, prompted)];
   }
 
   #end({ outcome, error }: Ending, prompted: boolean): AgentEvent[] {
@@ -259,10 +257,6 @@ export class Translator {
     const events = this.#texts.grew(id, said);
     const over = number(record(part["time"])["end"]) !== undefined;
     return over ? [...events, ...this.#texts.end(id)] : events;
-  }
-
-  #delta({ partID, field, delta }: JsonObject): AgentEvent[] {
-    return field === "text" && typeof partID === "string" ? this.#texts.piece(partID, text(delta) ?? "") : [];
   }
 
   #call(session: string, part: JsonObject): AgentEvent[] {

@@ -2,12 +2,13 @@
  * Qwen Code's hooks: it posts each to a server on loopback and waits for the answer. They hold every tool, also a subagent's, which has
  * no other way to ask. Each becomes a line of the process, as a request. The secret in the address is the authentication.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { SecondChannel } from "../../process/types.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
+import { isSameSecret } from "../shared/same-secret.ts";
 import { Transcript } from "./transcript.ts";
 
 /** After a minute the program goes on and the tool runs; before that it is denied. */
@@ -83,7 +84,8 @@ export class Hooks implements SecondChannel {
   }
 
   async #posted(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== "POST" || !isSame(request.url ?? "", `/${this.#secret}`)) return end(response, 404, {});
+    if (request.method !== "POST" || !isSameSecret(request.url ?? "", `/${this.#secret}`))
+      return end(response, 404, {});
     try {
       await this.#hook(await bodyOf(request, this.#options.maxBytes), response);
     } catch {
@@ -136,11 +138,6 @@ function end(response: ServerResponse, status: number, body: object): void {
   if (response.writableEnded) return;
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** An empty answer leaves a tool to the program's own rules. */

@@ -4,6 +4,7 @@ import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/program/private-files.ts";
 import { programAgent } from "../shared/program/program-agent.ts";
+import { words } from "../shared/words.ts";
 import { management } from "./manage.ts";
 import { openSession } from "./session.ts";
 import { probe, program } from "./program.ts";
@@ -27,16 +28,10 @@ const capabilities: Capabilities = {
   usage: "turn",
 };
 
-const keyVariables = [
-  "OPENAI_API_KEY",
-  "DASHSCOPE_API_KEY",
-  "BAILIAN_CODING_PLAN_API_KEY",
-  "BAILIAN_TOKEN_PLAN_API_KEY",
-  "OPENROUTER_API_KEY",
-  "ANTHROPIC_API_KEY",
-  "GEMINI_API_KEY",
-  "GOOGLE_API_KEY",
-];
+const keyVariables = words(`
+  OPENAI_API_KEY DASHSCOPE_API_KEY BAILIAN_CODING_PLAN_API_KEY BAILIAN_TOKEN_PLAN_API_KEY OPENROUTER_API_KEY
+  ANTHROPIC_API_KEY GEMINI_API_KEY GOOGLE_API_KEY
+`);
 
 export function createAgent(context: AgentContext): Agent {
   return {

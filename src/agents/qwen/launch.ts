@@ -9,6 +9,7 @@ import { isRecord, list, record, type JsonObject } from "../../protocols/json.ts
 import type { McpServer, OpenOptions } from "../contract.ts";
 import { parseJsonc } from "../shared/jsonc.ts";
 import { nativeRules } from "../shared/tool-filter.ts";
+import { words } from "../shared/words.ts";
 import { hookNames } from "./hooks.ts";
 import { nativeToolNames } from "./tools.ts";
 
@@ -69,47 +70,20 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   return [...args, ...further];
 }
 
-const declaredNames = [
-  "SANDBOX",
-  "DEBUG_MODE",
-  "SSH_AUTH_SOCK",
-  "CLOUD_ML_REGION",
-  "GCLOUD_PROJECT",
-  "TAVILY_API_KEY",
-  "CONTEXT7_API_KEY",
-];
+const declaredNames = words(
+  "SANDBOX DEBUG_MODE SSH_AUTH_SOCK CLOUD_ML_REGION GCLOUD_PROJECT TAVILY_API_KEY CONTEXT7_API_KEY",
+);
 /** The program's own, and those of services whose models it can use. */
-const declaredPrefixes = [
-  "QWEN_",
-  "OPENAI_",
-  "DASHSCOPE_",
-  "BAILIAN_",
-  "MODELSCOPE_",
-  "OPENROUTER_",
-  "FIREWORKS_",
-  "DEEPSEEK_",
-  "ANTHROPIC_",
-  "GEMINI_",
-  "GOOGLE_",
-  "MCP_",
-];
+const declaredPrefixes = words(
+  "QWEN_ OPENAI_ DASHSCOPE_ BAILIAN_ MODELSCOPE_ OPENROUTER_ FIREWORKS_ DEEPSEEK_ ANTHROPIC_ GEMINI_ GOOGLE_ MCP_",
+);
 
 /** Qwen Code sets these for its tools, and a launcher for its program. If Reins is such a tool, they would mix the two up. */
-const ofAnOuterSession = [
-  "QWEN_CODE_AGENT_ID",
-  "QWEN_CODE_CLI",
-  "QWEN_CODE_LAUNCHER_PATH",
-  "QWEN_CODE_LAUNCHER_PID",
-  "QWEN_CODE_MANAGED_NPM_PIN",
-  "QWEN_CODE_MANAGED_NPM_ROOT",
-  "QWEN_CODE_MODEL",
-  "QWEN_CODE_MODEL_IDENTITY",
-  "QWEN_CODE_PROJECT_DIR",
-  "QWEN_CODE_PROMPT_ID",
-  "QWEN_CODE_RELAUNCH_ARGS",
-  "QWEN_CODE_SESSION_ID",
-  "QWEN_CODE_STARTUP_VERSION",
-];
+const ofAnOuterSession = words(`
+  QWEN_CODE_AGENT_ID QWEN_CODE_CLI QWEN_CODE_LAUNCHER_PATH QWEN_CODE_LAUNCHER_PID QWEN_CODE_MANAGED_NPM_PIN
+  QWEN_CODE_MANAGED_NPM_ROOT QWEN_CODE_MODEL QWEN_CODE_MODEL_IDENTITY QWEN_CODE_PROJECT_DIR QWEN_CODE_PROMPT_ID
+  QWEN_CODE_RELAUNCH_ARGS QWEN_CODE_SESSION_ID QWEN_CODE_STARTUP_VERSION
+`);
 
 /** Set by `--bare`. */
 const bareVariable = "QWEN_CODE_SIMPLE";
@@ -144,8 +118,8 @@ export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): strin
   return JSON.stringify({ mcpServers: Object.fromEntries(spelled) });
 }
 
-function invalid(message: string): ReinsError {
-  return new ReinsError("invalid_input", message, { agent: "qwen" });
+export function invalid(message: string, help?: string): ReinsError {
+  return new ReinsError("invalid_input", message, { agent: "qwen", help });
 }
 
 export const defaultsVariable = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
@@ -157,9 +131,12 @@ export function settingsWith(
 ): JsonObject {
   const { permissions, hooks, model, context } = machine;
   const rules = nativeRules(tools, nativeToolNames);
+  // In seconds. The program gives up after a minute all the same.
+  const ours = { hooks: [{ type: "http", url: hooksUrl, timeout: 3_600 }] };
+  const hooksAt = (name: string): unknown[] => [...list(record(hooks)[name]), ours];
   return {
     ...machine,
-    hooks: { ...record(hooks), ...Object.fromEntries(hookNames.map((name) => [name, hookAt(hooks, name, hooksUrl)])) },
+    hooks: { ...record(hooks), ...Object.fromEntries(hookNames.map((name) => [name, hooksAt(name)])) },
     permissions: {
       ...record(permissions),
       allow: [...list(record(permissions)["allow"]), ...rules.allowed],
@@ -174,11 +151,6 @@ export function settingsWith(
   };
 }
 
-function hookAt(hooks: unknown, name: string, url: string): readonly unknown[] {
-  // In seconds. The program gives up after a minute all the same.
-  return [...list(record(hooks)[name]), { hooks: [{ type: "http", url, timeout: 3_600 }] }];
-}
-
 /** The machine's own defaults, which the variable hides. */
 export async function machineDefaults(env: Readonly<Record<string, string | undefined>>): Promise<JsonObject> {
   const path = env[defaultsVariable] || join(dirname(systemSettings(env)), "system-defaults.json");
@@ -186,10 +158,7 @@ export async function machineDefaults(env: Readonly<Record<string, string | unde
   if (content === undefined) return {};
   const parsed = await parseJsonc(content).catch(() => undefined);
   if (isRecord(parsed)) return parsed;
-  throw new ReinsError("invalid_input", `Qwen Code's settings in ${path} are not JSON.`, {
-    agent: "qwen",
-    help: "Correct that file, or take it away.",
-  });
+  throw invalid(`Qwen Code's settings in ${path} are not JSON.`, "Correct that file, or take it away.");
 }
 
 function systemSettings(env: Readonly<Record<string, string | undefined>>): string {

@@ -1,7 +1,7 @@
 /** Signing in, its models, its MCP servers. */
 import { join } from "node:path";
 import { list, number, record, text } from "../../protocols/json.ts";
-import type { AgentContext, AgentManagement, McpServerInfo, ModelInfo } from "../contract.ts";
+import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
 import { askProgram } from "../shared/program/ask-program.ts";
 import { mcpServersIn } from "../shared/program/mcp-list.ts";
 import { commandsOf, runProgram } from "../shared/program/program-commands.ts";
@@ -24,7 +24,12 @@ export function management(context: AgentContext): AgentManagement {
     ],
     models: () => askModels(context),
     history: history(context.env["QWEN_RUNTIME_DIR"] || home),
-    mcp: { list: () => listServers(context) },
+    mcp: {
+      list: async () => {
+        const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
+        return mcpServersIn(stdout, mcpLine);
+      },
+    },
     instead: {
       logout: `Take the key out of the environment, or \`security.auth\` and \`modelProviders\` out of ${join(home, "settings.json")}.`,
       verify: "Send a short prompt, or open `qwen` and use /doctor there.",
@@ -37,11 +42,6 @@ export function management(context: AgentContext): AgentManagement {
 
 const withoutBrowser =
   "Choose an API key in its /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL (BAILIAN_CODING_PLAN_API_KEY for a coding plan).";
-
-async function listServers(context: AgentContext): Promise<readonly McpServerInfo[]> {
-  const { stdout } = await runProgram(program, context, ["mcp", "list"], { env: environmentOf(context.env) });
-  return mcpServersIn(stdout, mcpLine);
-}
 
 /** The models of its settings; no service and no model is asked. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {

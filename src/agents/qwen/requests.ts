@@ -1,5 +1,5 @@
 /** Requests of Qwen Code: tools that wait in a hook, permissions in a hook or over the wire, questions. */
-import { toolKinds, type ToolKind } from "../../events/tools.ts";
+import { toolKinds } from "../../events/tools.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
 import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../protocols/requests.ts";
@@ -59,7 +59,9 @@ function parsed(
   const call = toolCall(nativeName, input, cwd);
   if ("reply" in native) {
     const asked = { id, callId, input, parent, reason: native.reason };
-    return requestFor(asked, call, optionsFor(call.kind, translator.session.nativeMode), cwd);
+    // The wire has a yes and a no; for edits a yes may also widen the program's mode.
+    const isWidened = call.kind === "edit" && translator.session.nativeMode === "default";
+    return requestFor(asked, call, optionsAround(isWidened ? [alwaysEdits] : []), cwd);
   }
   const { kind: _kind, ...held } = call;
   return { id, kind: "hold", call: { callId, ...held, input, parent } };
@@ -97,19 +99,9 @@ function reply(
   }
 }
 
-/** The wire has a yes and a no; for edits a yes may also widen the program's mode. */
-function optionsFor(kind: ToolKind, nativeMode: string | undefined): NativeOption<string>[] {
-  return optionsAround(kind === "edit" && nativeMode === "default" ? [alwaysEdits] : []);
-}
-
+const alwaysLabel = "Always allow edits in this session";
 const alwaysEdits: NativeOption<string> = {
-  option: {
-    id: "always-edits",
-    kind: "allow_always",
-    label: "Always allow edits in this session",
-    scope: "session",
-    rule: "edits",
-  },
+  option: { id: "always-edits", kind: "allow_always", label: alwaysLabel, scope: "session", rule: "edits" },
   choice: "auto-edit",
 };
 

@@ -6,17 +6,18 @@ import type { Child } from "../../process/types.ts";
 import { record, text } from "../../protocols/json.ts";
 import { refusalOf, type StreamJson } from "../../protocols/stream-json/index.ts";
 import { isInside } from "../../workspace/real-paths.ts";
-import type { AgentContext, AgentSession, Attachment, OpenOptions, PromptInput } from "../contract.ts";
+import type { AgentContext, Attachment, OpenOptions, PromptInput } from "../contract.ts";
 import { explainStart } from "../shared/program/ask-program.ts";
 import { attachedPath, attachedSize, fileMention, imageOf } from "../shared/program/attachments.ts";
 import { PrivateFiles } from "../shared/program/private-files.ts";
-import type { Command } from "../shared/program/program.ts";
+import type { OpenSession } from "../shared/program/program-agent.ts";
 import { StreamJsonSession, launchSession, type StreamJsonParts } from "../shared/stream-json-session.ts";
 import { failures } from "./failures.ts";
 import { Hooks } from "./hooks.ts";
 import {
   argumentsOf,
   environmentOf,
+  invalid,
   machineDefaults,
   mcpConfigOf,
   nativeModes,
@@ -111,27 +112,23 @@ export class QwenSession extends StreamJsonSession<string> {
 
   protected async setMode(mode: Mode): Promise<void> {
     try {
-      await this.#setNativeMode(nativeModes[mode]);
+      await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
     } catch (error) {
       // In an untrusted folder the program refuses `yolo`; in its default mode it asks, and Reins says yes.
       if (mode !== "full" || refusalOf(error) === undefined) throw error;
-      await this.#setNativeMode("default");
+      await this.stream.request("set_permission_mode", { mode: "default" });
     }
-  }
-
-  async #setNativeMode(nativeMode: string): Promise<void> {
-    await this.stream.request("set_permission_mode", { mode: nativeMode });
   }
 }
 
-export async function openSession(
-  context: AgentContext,
-  options: OpenOptions,
-  command: Command,
-): Promise<AgentSession> {
-  const conversation = conversationOf(options);
+export const openSession: OpenSession = async (context, options, command) => {
+  const { state, fork } = options;
+  // A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy
+  // and reports it first.
+  const conversation: Conversation =
+    state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
   const files = new PrivateFiles("qwen");
-  const hooks = await Hooks.open({ maxBytes: context.limits.lineBytes, resumed: options.state !== undefined });
+  const hooks = await Hooks.open({ maxBytes: context.limits.lineBytes, resumed: state !== undefined });
   try {
     const written = await writeFiles(context, options, files, hooks.url);
     const launch = {
@@ -146,12 +143,7 @@ export async function openSession(
     await files.remove();
     throw error;
   }
-}
-
-/** A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy and reports it first. */
-function conversationOf({ state, fork }: OpenOptions): Conversation {
-  return state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
-}
+};
 
 async function writeFiles(
   context: AgentContext,
@@ -238,8 +230,4 @@ async function mentionOf(attachment: Attachment, surroundings: Surroundings): Pr
 /** Escapes the characters that end a path in a mention. */
 function mention(path: string): string {
   return `@${path.replaceAll(/[ \t()[\]{};|*?$`'"#&<>!~,]/g, (character) => `\\${character}`)}`;
-}
-
-function invalid(message: string): ReinsError {
-  return new ReinsError("invalid_input", message, { agent: "qwen" });
 }

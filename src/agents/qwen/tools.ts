@@ -125,15 +125,8 @@ function reasonOf(said: string, stopped: string | undefined): AgentEventOf<"tool
   return said.startsWith("Command timed out") ? "timeout" : "error";
 }
 
-interface ShellReport {
-  readonly output: string;
-  readonly exitCode: number | undefined;
-  /** Set where it did not end by itself. */
-  readonly ended: string | undefined;
-}
-
 /** A command that failed, printed nothing or ran in a subagent is reported in the words for the model. */
-function shellReport(said: string): ShellReport | undefined {
+function shellReport(said: string) {
   const found =
     /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: ([\s\S]*)\nError: ([\s\S]*?)\nExit Code: (\S+)(?:\nSignal: (\d+))?/.exec(
       said,
@@ -144,6 +137,7 @@ function shellReport(said: string): ShellReport | undefined {
   return {
     output: parts.filter((part) => part !== "").join("\n"),
     exitCode: /^-?\d+$/.test(code) ? Number(code) : undefined,
+    // Set where it did not end by itself.
     ended: signal === undefined ? undefined : `The command was ended by signal ${signal}.`,
   };
 }

@@ -10,12 +10,6 @@ const longest = 64 * 1024 * 1024;
 /** The most that is read at once. */
 const mostAdded = 4 * 1024 * 1024;
 
-interface Failed {
-  readonly attempt: number;
-  readonly status: number | undefined;
-  readonly said: string;
-}
-
 export class Transcript {
   readonly path: string;
   #read = 0;
@@ -44,17 +38,20 @@ export class Transcript {
   }
 
   /** Failures since the last call that will be tried again. */
-  async failures(): Promise<Failed[]> {
+  async failures() {
     // A timer calls this, perhaps before the last read is done.
     if (this.#reading) return [];
     this.#reading = true;
     const added = await this.#added().finally(() => (this.#reading = false));
     if (requests(added, "qwen-code.api_response").length > 0) this.#failed = 0;
-    return requests(added, "qwen-code.api_error")
-      .filter((request) => text(request["subagent_id"]) === undefined)
-      .map((request) => ({ status: number(request["status_code"]), said: text(request["error_message"]) ?? "" }))
-      .filter(isRetried)
-      .map((failure) => ({ attempt: ++this.#failed, ...failure }));
+    return (
+      requests(added, "qwen-code.api_error")
+        .filter((request) => text(request["subagent_id"]) === undefined)
+        .map((request) => ({ status: number(request["status_code"]), said: text(request["error_message"]) ?? "" }))
+        // Other failures end the turn at once.
+        .filter(({ status }) => status === undefined || status === 429 || status >= 500)
+        .map((failure) => ({ attempt: ++this.#failed, ...failure }))
+    );
   }
 
   async #size(): Promise<number | undefined> {
@@ -78,11 +75,6 @@ export class Transcript {
       await file.close();
     }
   }
-}
-
-/** Other failures end the turn at once. */
-function isRetried({ status }: Pick<Failed, "status">): boolean {
-  return status === undefined || status === 429 || status >= 500;
 }
 
 function requests(lines: string, kind: string): JsonObject[] {

@@ -8,13 +8,8 @@ import { IntroducedSession, told, type SessionFactsOptions, type SessionUpdate }
 import { failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 
-export interface SystemParts {
-  readonly session: SessionFacts;
-  readonly tasks: Tasks;
-}
-
 /** Undefined for an unknown subtype. */
-export function systemEvents(message: JsonObject, { session, tasks }: SystemParts): AgentEvent[] | undefined {
+export function systemEvents(message: JsonObject, session: SessionFacts, tasks: Tasks): AgentEvent[] | undefined {
   const data = record(message["data"]);
   switch (message["subtype"]) {
     case "init":
@@ -25,8 +20,12 @@ export function systemEvents(message: JsonObject, { session, tasks }: SystemPart
       return tasks.notified(data);
     case "model_fallback":
       return session.modelChanged(text(data["toModel"]), `${text(data["fromModel"]) ?? "The model"} has no capacity.`);
-    default:
-      return informed(notices.get(message["subtype"]), text(data["notice"]) ?? text(data["error"]));
+    default: {
+      const level = notices.get(message["subtype"]);
+      const said = text(data["notice"]) ?? text(data["error"]);
+      if (level === undefined) return undefined;
+      return said === undefined ? [] : [{ type: "notice", level, code: "informational", message: said }];
+    }
   }
 }
 
@@ -38,11 +37,6 @@ const notices: ReadonlyMap<unknown, "info" | "warning"> = new Map([
   ["vision_bridge_failed", "warning"],
   ["continue_turn_failed", "warning"],
 ]);
-
-function informed(level: "info" | "warning" | undefined, message: string | undefined): AgentEvent[] | undefined {
-  if (level === undefined) return undefined;
-  return message === undefined ? [] : [{ type: "notice", level, code: "informational", message }];
-}
 
 /** Background subagents, for which the turn waits, and monitors, which may outlive it. */
 export class Tasks {
@@ -121,7 +115,6 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
  * A failed request is sent seven times over more than a minute, silently. The transcript shows the tries; after two the turn is given
  * up, and whether to wait is for the route to decide.
  */
-
 export const maxRetries = 2;
 /** The transcript is read after this much silence. */
 const silenceMs = 400;
@@ -180,22 +173,15 @@ export class RetryWatch {
     const attempt = number(line["attempt"]) ?? 1;
     const failure = { status: number(line["status"]), text: text(line["said"]) ?? "" };
     if (!this.#options.givesUp) return retrying(attempt, failure);
-    if (attempt > maxRetries || waitOf(failure) > patienceMs) {
+    const now = Date.now();
+    if (attempt > maxRetries || (resetTime(failure, now) ?? now) - now > patienceMs) {
       this.#options.giveUp(failure);
       return [];
     }
     clearTimeout(this.#silent);
-    if (mayAskToWait(failure)) this.#silent = setTimeout(() => this.#options.giveUp(failure), silentMs).unref();
+    // With these a service may ask the program to wait.
+    if (failure.status === 429 || failure.status === 503)
+      this.#silent = setTimeout(() => this.#options.giveUp(failure), silentMs).unref();
     return retrying(attempt, failure);
   }
-}
-
-function waitOf(failure: FailureFacts): number {
-  const now = Date.now();
-  return (resetTime(failure, now) ?? now) - now;
-}
-
-/** With these a service may ask the program to wait. */
-function mayAskToWait({ status }: FailureFacts): boolean {
-  return status === 429 || status === 503;
 }

@@ -108,7 +108,8 @@ export class Incoming {
     if (wire["type"] === "system" && wire["subtype"] === "init") this.#introduced(wire);
     const events = this.#doubtful.splice(0);
     events.push(...this.translator.translate(message).flatMap((event) => this.#complete(event)));
-    if (this.translator.undecided) this.#settle();
+    if (this.translator.undecided)
+      this.#settling = setTimeout(() => this.#options.stream.say(this.translator.settle()), settleMs);
     if (this.translator.givenUp) this.#giveUp();
     this.#held.heard();
     return events;
@@ -133,10 +134,6 @@ export class Incoming {
 
   get onlyGarbage(): boolean {
     return this.translator.onlyGarbage && this.startFailure === undefined;
-  }
-
-  get #conversationNow(): string | undefined {
-    return this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
   }
 
   #introduced(message: JsonObject): void {
@@ -206,15 +203,11 @@ export class Incoming {
     this.#held.turnEnded();
   }
 
-  #settle(): void {
-    this.#settling = setTimeout(() => this.#options.stream.say(this.translator.settle()), settleMs);
-  }
-
   #hook(id: string, name: string, body: JsonObject): readonly AgentEvent[] {
     const input = record(body["input"]);
     // A Qwen Code started by a tool has the same settings. `/clear` begins another conversation.
     const isCleared = name === "SessionStart" && input["source"] === "clear";
-    const now = this.#conversationNow;
+    const now = this.translator.session.state?.split(":").at(-1) ?? this.#conversation;
     const isOurs = now === undefined || input["session_id"] === now || isCleared;
     if (isOurs && name === "PreToolUse") {
       void this.#held.held(id, input);

@@ -67,10 +67,8 @@ export class Translator extends StreamJsonTranslator {
     const before = this.settle();
     const task = this.calls.taskOf(agentId);
     if (task === undefined || said === "") return before;
-    return [
-      ...before,
-      { type: "message.completed", messageId: this.#streams.nextId(), text: said, parent: task.callId },
-    ];
+    const messageId = this.#streams.nextId();
+    return [...before, { type: "message.completed", messageId, text: said, parent: task.callId }];
   }
 
   protected message(message: JsonObject): readonly AgentEvent[] {
@@ -182,16 +180,14 @@ export class Translator extends StreamJsonTranslator {
       this.#unconfirmed.add({ call: () => this.calls.results(message), raw: this.#kept(message) });
       return nothing;
     }
-    const before = this.settle();
-    return [...before, ...this.calls.results(message)];
+    return [...this.settle(), ...this.calls.results(message)];
   }
 
   #system(message: JsonObject): readonly AgentEvent[] {
-    const data = record(message["data"]);
-    if (message["subtype"] === "retry") return this.#asksAgain(data);
+    if (message["subtype"] === "retry") return this.#asksAgain(record(message["data"]));
     const before = this.settle();
     if (message["subtype"] === "init") this.running = true;
-    const events = systemEvents(message, { session: this.session, tasks: this.#tasks });
+    const events = systemEvents(message, this.session, this.#tasks);
     return [...before, ...(events ?? this.unknown(message, `system/${named(message["subtype"])}`))];
   }
 

@@ -78,7 +78,8 @@ export class Calls {
     const status = update["status"];
     const over = status === "completed" || status === "failed" || status === "cancelled";
     if (status === "in_progress") call.runs = true;
-    if (call.reported === undefined && !over && status !== "in_progress" && this.#isUnready(call)) return true;
+    const isNew = call.reported === undefined && !over && status !== "in_progress";
+    if (isNew && (unready(call.input) || this.#quirks.unready?.(call) === true)) return true;
     this.#report(call, out);
     if (over) this.#end(call, status, update["rawOutput"], cancelling, out);
     else this.#progress(call, out);
@@ -158,10 +159,6 @@ export class Calls {
     return id;
   }
 
-  #isUnready(call: Call): boolean {
-    return unready(call.input) || this.#quirks.unready?.(call) === true;
-  }
-
   /** An update replaces the fields that it has. */
   #merge(call: Call, update: JsonObject): void {
     call.meta = isRecord(update["_meta"]) ? update["_meta"] : call.meta;
@@ -230,10 +227,8 @@ export class Calls {
     const undone = isRecord(rawOutput) ? this.#quirks.undone?.(rawOutput) : undefined;
     const failed = status !== "completed" || (cancelling && this.#quirks.calledOff?.(said) === true);
     if (undone !== undefined || failed) {
-      const error: AgentEventOf<"tool.failed">["error"] = {
-        message: undone?.message ?? failureIn(call.content, rawOutput),
-      };
-      if (undone === undefined && exitCode !== undefined) error.exitCode = exitCode;
+      const message = undone?.message ?? failureIn(call.content, rawOutput);
+      const error = undone === undefined && exitCode !== undefined ? { message, exitCode } : { message };
       const isCancelled = cancelling || (undone === undefined && status === "cancelled");
       const reason = isCancelled ? "cancelled" : (undone?.reason ?? "error");
       out.push({ type: "tool.failed", callId, error, reason, parent });
@@ -249,23 +244,9 @@ export class Calls {
 }
 
 function newCall(id: string, parent: string | undefined): Call {
-  return {
-    id,
-    parent,
-    name: undefined,
-    kind: undefined,
-    title: undefined,
-    announced: undefined,
-    input: undefined,
-    locations: [],
-    content: [],
-    diffs: [],
-    meta: {},
-    runs: false,
-    reported: undefined,
-    shown: "",
-    ended: false,
-  };
+  const unknown = { name: undefined, kind: undefined, title: undefined, announced: undefined, input: undefined };
+  const told = { locations: [], content: [], diffs: [], meta: {}, reported: undefined, shown: "" };
+  return { id, parent, ...unknown, ...told, runs: false, ended: false };
 }
 
 /** Whether the call was announced while the model still writes its input. */

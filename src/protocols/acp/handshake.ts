@@ -70,10 +70,8 @@ export class Handshake {
     });
     const version = number(hello["protocolVersion"]);
     if (version === protocolVersion) return hello;
-    throw this.#refused(
-      "version_unsupported",
-      `speaks version ${version ?? "unknown"} of ACP, and Reins speaks ${protocolVersion}`,
-    );
+    const what = `speaks version ${version ?? "unknown"} of ACP, and Reins speaks ${protocolVersion}`;
+    throw this.#refused("version_unsupported", what);
   }
 
   async #resume(sessionId: string, capabilities: JsonObject, params: JsonObject): Promise<JsonObject> {
@@ -134,11 +132,8 @@ export class Handshake {
     const info = failures.info(code ?? (lost ? "session_not_found" : failure.code), failure.message);
     const help = info.code === "not_authenticated" ? (quirks.signInHelp ?? signInHelpOf(this.#authMethods)) : undefined;
     const what = lost ? "cannot go on with this session" : "did not begin a session";
-    return new ReinsError(info.code, `${name} ${what}: ${saidBy(refusal)}`, {
-      agent,
-      help: help ?? info.help,
-      cause: error,
-    });
+    const message = `${name} ${what}: ${saidBy(refusal)}`;
+    return new ReinsError(info.code, message, { agent, help: help ?? info.help, cause: error });
   }
 
   #classified(refusal: RpcError): ErrorInfo {
@@ -168,10 +163,9 @@ function serversFor(
     if ("command" in how || accepted[how.type] === true) servers.push(serverOf(server, how));
     else divergences.push(`${name} takes no MCP servers over ${how.type}; it goes on without ${server}.`);
   }
-  if (directories.length === 0) return { servers: { mcpServers: servers }, divergences };
-  if (offers(capabilities, "additionalDirectories"))
+  if (directories.length > 0 && offers(capabilities, "additionalDirectories"))
     return { servers: { mcpServers: servers, additionalDirectories: [...directories] }, divergences };
-  divergences.push(`${name} takes no further directories; it goes on without.`);
+  if (directories.length > 0) divergences.push(`${name} takes no further directories; it goes on without.`);
   return { servers: { mcpServers: servers }, divergences };
 }
 

@@ -47,13 +47,12 @@ export class Settings {
   waysTo(name: SettingName): Setting[] {
     const option = this.#option(name);
     const ways = option === undefined ? [] : [ofOption(option)];
-    const legacy = name === "mode" ? modesOf(this.#legacy.mode) : modelsOf(this.#legacy.model);
-    return [...ways, legacy].filter(({ choices }) => choices.length > 0);
+    return [...ways, ofLegacy(name, this.#legacy[name])].filter(({ choices }) => choices.length > 0);
   }
 
   /** How to choose a model where none is listed. */
   get anyModel(): Setting {
-    return modelsOf(this.#legacy.model);
+    return ofLegacy("model", this.#legacy.model);
   }
 
   current(name: SettingName): Choice | undefined {
@@ -91,19 +90,13 @@ function ofOption(option: JsonObject): Setting {
   };
 }
 
-function modesOf({ currentModeId, availableModes }: JsonObject): Setting {
+/** The list of an older agent, whose field names contain the name of the setting: `currentModeId`, `availableModes`. */
+function ofLegacy(name: SettingName, listed: JsonObject): Setting {
+  const spelled = name === "mode" ? "Mode" : "Model";
   return {
-    current: text(currentModeId),
-    choices: choicesIn(records(availableModes), "id"),
-    request: (modeId) => ({ method: "session/set_mode", params: { modeId } }),
-  };
-}
-
-function modelsOf({ currentModelId, availableModels }: JsonObject): Setting {
-  return {
-    current: text(currentModelId),
-    choices: choicesIn(records(availableModels), "modelId"),
-    request: (modelId) => ({ method: "session/set_model", params: { modelId } }),
+    current: text(listed[`current${spelled}Id`]),
+    choices: choicesIn(records(listed[`available${spelled}s`]), name === "mode" ? "id" : "modelId"),
+    request: (id) => ({ method: `session/set_${name}`, params: { [`${name}Id`]: id } }),
   };
 }
 
@@ -252,9 +245,13 @@ export class Facts {
       case "available_commands_update":
         this.#offered(records(update["availableCommands"]), out);
         return true;
-      case "session_info_update":
-        this.#entitled(text(update["title"]), out);
+      case "session_info_update": {
+        const title = text(update["title"]);
+        if (title === undefined || title === this.#title) return true;
+        this.#title = title;
+        out.push({ type: "session.updated", title, by: "agent" });
         return true;
+      }
       case "current_mode_update":
         this.#changed(() => this.settings.chose("mode", text(update["currentModeId"]) ?? ""), out);
         return true;
@@ -280,12 +277,6 @@ export class Facts {
     if (names === this.#commands) return;
     this.#commands = names;
     out.push({ type: "session.updated", commands, by: "agent" });
-  }
-
-  #entitled(title: string | undefined, out: Out): void {
-    if (title === undefined || title === this.#title) return;
-    this.#title = title;
-    out.push({ type: "session.updated", title, by: "agent" });
   }
 
   #changed(change: () => void, out: Out): void {

@@ -96,18 +96,11 @@ export class Translator {
     const ended = endingOf(answer, this.#failure, this.#options);
     // An agent may end the turn because of the denial before it reads the cancel that came with it.
     const stopped = this.cancelling && ended.error?.code === "permission_denied";
-    const ending: Ending = stopped ? { outcome: "cancelled" } : ended;
-    if (ending.unknown !== undefined) this.unexpected.unknown(`the stop reason ${ending.unknown}`, out);
-    const usage = this.#usage.turn("result" in answer ? record(answer.result) : {});
+    const { outcome, error, unknown }: Ending = stopped ? { outcome: "cancelled" } : ended;
+    if (unknown !== undefined) this.unexpected.unknown(`the stop reason ${unknown}`, out);
+    const { events, tokens, costUsd } = this.#usage.turn("result" in answer ? record(answer.result) : {});
     this.#close(out);
-    out.push(...usage.events);
-    out.push({
-      type: "turn.ended",
-      outcome: ending.outcome,
-      error: ending.error,
-      usage: usage.tokens,
-      costUsd: usage.costUsd,
-    });
+    out.push(...events, { type: "turn.ended", outcome, error, usage: tokens, costUsd });
   }
 
   exited(error: ErrorInfo, out: Out): void {

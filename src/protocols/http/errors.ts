@@ -13,18 +13,13 @@ export interface HttpRefusal {
 
 type Who = Pick<HttpOptions, "name" | "agent">;
 
-export function refused(
-  { name, agent, classify }: Pick<HttpOptions, "name" | "agent" | "classify">,
-  what: string,
-  { status, body, retryAfter }: HttpRefusal,
-): ReinsError {
+export function refused({ name, agent, classify }: HttpOptions, what: string, refusal: HttpRefusal): ReinsError {
+  const { status, body, retryAfter } = refusal;
   const said = wordsOf(body);
   const { error } = classify({ status, text: said, retryAfter });
   const end = said === "" ? "." : `: ${said}`;
-  return new ReinsError(error?.code ?? "protocol_error", `${name} answered ${what} with status ${status}${end}`, {
-    agent,
-    cause: { status, body, retryAfter } satisfies HttpRefusal,
-  });
+  const message = `${name} answered ${what} with status ${status}${end}`;
+  return new ReinsError(error?.code ?? "protocol_error", message, { agent, cause: { status, body, retryAfter } });
 }
 
 const longest = 300;

@@ -78,10 +78,8 @@ export class HttpChannel implements SecondChannel {
       const refusal = httpRefusalOf(error);
       const { message, code } = toReinsError(error);
       // Without a status, our own code tells an unreachable server from one that answered too much.
-      this.#tell({
-        id,
-        error: { code: refusal?.status ?? 0, message, data: refusal === undefined ? { code } : refusal.body },
-      });
+      const data = refusal === undefined ? { code } : refusal.body;
+      this.#tell({ id, error: { code: refusal?.status ?? 0, message, data } });
     }
   }
 

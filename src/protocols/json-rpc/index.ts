@@ -70,18 +70,14 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
   function onMessage(message: JsonObject, out: Out): void {
     const { method, id } = message;
     if (typeof method === "string") {
-      if (id === undefined) onNotification(method, message, out);
-      else onRequest(method, id, message, out);
+      if (id !== undefined) onRequest(method, id, message, out);
+      else if (method === cancelMethod) onCancelled(record(message["params"])["requestId"], out);
+      else options.onNotification(method, message["params"], message, out);
     } else if (id === undefined) {
       garbage(JSON.stringify(message), out);
     } else if (!requests.settle(id, answerIn(message), out)) {
       notices.add("unexpected_answer", `${name} answered what nobody waits for.`, 1, out);
     }
-  }
-
-  function onNotification(method: string, message: JsonObject, out: Out): void {
-    if (method === cancelMethod) onCancelled(record(message["params"])["requestId"], out);
-    else options.onNotification(method, message["params"], message, out);
   }
 
   function onCancelled(wireId: unknown, out: Out): void {

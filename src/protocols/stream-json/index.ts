@@ -114,8 +114,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     } else if (type === "control_cancel_request") {
       if (asked.delete(id)) out.push(...options.onWithdrawn(id, message));
     } else if (type === "control_request") {
-      const body = record(message["request"]);
-      onRequest(id, body, out);
+      onRequest(id, record(message["request"]), out);
     } else {
       out.push(...options.translate(message));
     }

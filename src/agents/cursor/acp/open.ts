@@ -4,6 +4,7 @@ import { openAcp, type AcpSession } from "../../../protocols/acp/index.ts";
 import { goneOf } from "../../../protocols/process-exit.ts";
 import type { AgentContext, AgentSession, OpenOptions } from "../../contract.ts";
 import { endedOnAbort } from "../../shared/program/open-or-stop.ts";
+import type { OpenSession } from "../../shared/program/program-agent.ts";
 import type { Command } from "../../shared/program/program.ts";
 import { variableOf } from "../../variable.ts";
 import { failures } from "../failures.ts";
@@ -20,11 +21,7 @@ const firstVersion = "2026.02.01";
 const notContinued = `Over ACP ${program.name} does not go on with the latest chat of the folder, so a new one was begun. ${variableOf(program.id, "CONTINUE")} is for the channel print.`;
 const begunAnew = `Over ACP ${program.name} opens no chat in which nothing was said yet, so a new one was begun.`;
 
-export async function openOverAcp(
-  context: AgentContext,
-  options: OpenOptions,
-  command: Command,
-): Promise<AgentSession> {
+export const openOverAcp: OpenSession = async (context, options, command) => {
   const { mode, state } = options;
   const version = await installedVersion(command, context);
   if (version !== undefined && version < firstVersion) {
@@ -40,7 +37,11 @@ export async function openOverAcp(
       return session.begin(await startAcp(context, opened, command, hooks, session), hooks, remarks);
     } catch (error) {
       await hooks.close();
-      throw explained(error);
+      // The reason why the program ended is on its stderr.
+      const gone = goneOf(error);
+      if (gone === undefined) throw error;
+      const { code, message, help, resetsAt } = failures.exit(gone, gone.stderrTail);
+      throw new ReinsError(code, message, { agent: program.id, help, resetsAt, cause: error });
     }
   };
   try {
@@ -50,7 +51,7 @@ export async function openOverAcp(
     if (state === undefined || !isEmpty(state) || !isLost) throw error;
     return open({ ...options, state: undefined }, [begunAnew]);
   }
-}
+};
 
 async function startAcp(
   context: AgentContext,
@@ -75,12 +76,4 @@ async function startAcp(
   const quirks = quirksWith({ signedIn, approved: (callId) => hooks.approved(callId), edits });
   const common = { child, name, agent, quirks, failures, deadlines, limits, cwd, mode, model, raw, resume, mcpServers };
   return endedOnAbort(child, signal, () => openAcp({ ...common, stateOf: (id) => stateOf("acp", id) }));
-}
-
-/** The reason why the program ended is on its stderr. */
-function explained(error: unknown): unknown {
-  const gone = goneOf(error);
-  if (gone === undefined) return error;
-  const { code, message, help, resetsAt } = failures.exit(gone, gone.stderrTail);
-  return new ReinsError(code, message, { agent: program.id, help, resetsAt, cause: error });
 }

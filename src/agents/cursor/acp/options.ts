@@ -9,13 +9,7 @@ import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
 /** Cursor has three modes: in its `agent` mode it asks, and Reins decides about the answer. */
 const agent = { id: "agent" };
-const modes: AcpAgentOptions["modes"] = {
-  read: { id: "ask" },
-  plan: { id: "plan" },
-  ask: agent,
-  edits: agent,
-  full: agent,
-};
+const modes = { read: { id: "ask" }, plan: { id: "plan" }, ask: agent, edits: agent, full: agent };
 
 /** Signs in with the key or the account that is there. */
 const loginMethod = "cursor_login";
@@ -25,15 +19,11 @@ interface QuirkOptions {
   readonly signedIn?: () => Promise<boolean>;
   /** A person allowed this call when its hook asked. */
   readonly approved?: (callId: string) => boolean;
-  readonly edits?: Pick<EditApproval, "allowedIn">;
+  readonly edits?: Partial<Pick<EditApproval, "allowedIn">>;
 }
 
 /** For one session. */
-export function quirksWith({
-  signedIn,
-  approved,
-  edits = { allowedIn: undefined },
-}: QuirkOptions = {}): AcpAgentOptions {
+export function quirksWith({ signedIn, approved, edits = {} }: QuirkOptions = {}): AcpAgentOptions {
   return {
     modes,
     tool: toolOfCall,
@@ -68,17 +58,10 @@ export function quirksWith({
 
 /** Some versions begin the names with an underscore, as ACP demands of extensions. */
 function ownMethods(): Readonly<Record<string, AcpMethod>> {
-  const methods: Readonly<Record<string, AcpMethod>> = {
-    ask_question: askQuestion,
-    create_plan: createPlan,
-    update_todos: updateTodos(),
-    task,
-    generate_image: generateImage,
-  };
+  const named = { ask_question: askQuestion, create_plan: createPlan, generate_image: generateImage };
+  const methods = Object.entries({ ...named, update_todos: updateTodos(), task });
   return Object.fromEntries(
-    Object.entries(methods).flatMap(([name, method]) =>
-      [`cursor/${name}`, `_cursor/${name}`].map((full) => [full, method]),
-    ),
+    ["cursor/", "_cursor/"].flatMap((start) => methods.map(([name, how]) => [start + name, how])),
   );
 }
 

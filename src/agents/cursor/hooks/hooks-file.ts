@@ -43,7 +43,8 @@ export function withoutEntries(text: string, isOurs: (command: string) => boolea
   } catch {
     return text;
   }
-  const commas = commasIn(text);
+  const commas: number[] = [];
+  visit(withoutMark(text), { onSeparator: (sign, offset) => void (sign === "," && commas.push(offset)) });
   const cuts = hooksIn(root).flatMap((hooks) => [
     ...cutsOf(hooks, commas, (member) => isAllOurs(valueIn(member), isOurs)),
     ...membersOf(hooks).flatMap(({ value }) => cutsOf(value, commas, (entry) => isEntry(entry, isOurs))),
@@ -94,23 +95,12 @@ function parsed(text: string, path = "It"): Node {
   return root;
 }
 
-function commasIn(text: string): readonly number[] {
-  const found: number[] = [];
-  visit(withoutMark(text), { onSeparator: (sign, offset) => void (sign === "," && found.push(offset)) });
-  return found;
-}
-
 /** A byte order mark is no JSON; a space instead keeps the offsets. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, " ");
 }
 
-interface Member {
-  readonly key: string;
-  readonly value: Node;
-}
-
-function membersOf({ children = [] }: Node): readonly Member[] {
+function membersOf({ children = [] }: Node) {
   return children.map((member) => ({ key: String(member.children?.[0]?.value), value: valueIn(member) }));
 }
 

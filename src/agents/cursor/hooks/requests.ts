@@ -4,6 +4,7 @@ import { toolKinds } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../../protocols/requests.ts";
 import type { Answer } from "../../contract.ts";
+import { optionsAround } from "../../shared/requests.ts";
 import { program } from "../program.ts";
 import type { KnownCall } from "./calls.ts";
 
@@ -39,11 +40,7 @@ interface HeldCall {
   readonly settle: (verdict: Verdict) => void;
 }
 
-const options: readonly NativeOption[] = [
-  { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
-  { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
-  { option: { id: "stop", kind: "reject_once", label: "Deny and stop", scope: "once" }, stop: true },
-];
+const options = optionsAround([]);
 const alwaysEdit: NativeOption = {
   option: { id: "always", kind: "allow_always", label: "Allow all edits of this session", scope: "session" },
 };

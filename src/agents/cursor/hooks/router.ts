@@ -19,19 +19,18 @@ interface HookRouterOptions {
 }
 
 const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
-const handedOver: AgentEvent = {
-  type: "notice",
-  level: "info",
-  // Not a `divergence`: the core has told that one already.
-  code: "hooks",
-  message: `${program.name} takes no system prompt; a hook gave it to it as context.`,
-};
+const asContext = `${program.name} takes no system prompt; a hook gave it to it as context.`;
+/** Not a `divergence`: the core has told that one already. */
+const handedOver: AgentEvent = { type: "notice", level: "info", code: "hooks", message: asContext };
 
+/** A hook without an answer gets an empty one. */
 type Answers = {
-  [Event in HookEvent]: (input: HookInput<Event>, gone: AbortSignal) => HookOutput<Event> | Promise<HookOutput<Event>>;
+  [Event in HookEvent]: (
+    input: HookInput<Event>,
+    gone: AbortSignal,
+  ) => HookOutput<Event> | Promise<HookOutput<Event>> | void;
 };
-
-const nothing = (): Record<string, never> => ({});
+const nothing = (): void => {};
 
 export class HookRouter {
   readonly #o: HookRouterOptions;
@@ -58,7 +57,7 @@ export class HookRouter {
     const input = hookInputs[event].safeParse(fields);
     if (input.success) {
       this.#o.merge.heard(input.data.generation_id);
-      return this.#answers[event](input.data, gone);
+      return (await this.#answers[event](input.data, gone)) ?? {};
     }
     const message = `A hook of Cursor's (${event}) says something that Reins does not understand.`;
     this.#o.say([{ type: "notice", level: "warning", code: "unparsed", message }]);
@@ -81,12 +80,10 @@ export class HookRouter {
     },
     postToolUse: ({ tool_name: name = "", tool_input: input, tool_use_id: id, tool_output: output, duration }) => {
       this.#o.calls.hooked(id, name, json(input)).outcome = outputOf(resultText(output), duration);
-      return {};
     },
     postToolUseFailure: (input) => {
       const { tool_name: name = "", tool_use_id: id } = input;
       this.#o.calls.hooked(id, name, json(input.tool_input)).outcome = failureOf(input);
-      return {};
     },
     subagentStart: async ({ tool_call_id: id, task, subagent_type: kind }, gone) =>
       forUser(await this.#decide("subagentStart", id, "Task", { description: task, subagent_type: kind }, gone)),
@@ -99,7 +96,6 @@ export class HookRouter {
       const { calls } = this.#o;
       const known = id === undefined ? calls.subagent(task, description) : undefined;
       (known ?? calls.hooked(id, "Task", { description: task })).outcome ??= outcome;
-      return {};
     },
     beforeShellExecution: async ({ command, cwd }, gone) =>
       forAgent(await this.#decide("beforeShellExecution", undefined, "Shell", { command, cwd }, gone)),
@@ -116,25 +112,17 @@ export class HookRouter {
     },
     afterFileEdit: ({ file_path: path, edits = [] }) => {
       if (path !== undefined) this.#o.merge.edited(path, edits);
-      return {};
     },
     // Prompts cannot be told apart by their text: Cursor may have changed it.
     beforeSubmitPrompt: () => (this.#o.isPrompted() ? { continue: true } : { continue: false, user_message: unsent }),
     preCompact: ({ trigger = "auto", context_tokens: tokens = 0 }) => {
       // Without a conversation of its own Cursor always says 0.
       this.#o.say([{ type: "context.compacted", trigger, ...(tokens > 0 ? { before: tokens } : {}) }]);
-      return {};
     },
     // The session goes on by itself, alike for every agent; a follow-up from here would come twice.
     stop: nothing,
-    afterAgentResponse: ({ text: said }) => {
-      this.#o.merge.said("message", said);
-      return {};
-    },
-    afterAgentThought: ({ text: thought }) => {
-      this.#o.merge.said("thought", thought);
-      return {};
-    },
+    afterAgentResponse: ({ text: said }) => this.#o.merge.said("message", said),
+    afterAgentThought: ({ text: thought }) => this.#o.merge.said("thought", thought),
     beforeTabFileRead: nothing,
     afterTabFileEdit: nothing,
     workspaceOpen: nothing,
@@ -172,10 +160,9 @@ export class HookRouter {
     return verdict;
   }
 
-  #ended(name: string, input: unknown, output: string, duration?: number): Record<string, never> {
+  #ended(name: string, input: unknown, output: string, duration?: number): void {
     const call = this.#o.calls.same(name, input, ({ outcome }) => outcome === undefined);
     if (call !== undefined) call.outcome = outputOf(output, duration);
-    return {};
   }
 }
 

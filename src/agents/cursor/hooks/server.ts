@@ -1,9 +1,9 @@
 /** The server that the hook script asks: a socket that only this user can open, or a local port where sockets do not work. */
-import { timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { isSameSecret } from "../../shared/same-secret.ts";
 import { isHookEvent, type HookEvent } from "./events.ts";
 
 interface HookServerOptions {
@@ -78,22 +78,16 @@ async function serve(
   try {
     const body = await bodyOf(request, mostBytes);
     const event = (request.url ?? "").slice(1);
-    if (!same(request.headers.authorization ?? "", `Bearer ${token}`)) return end(401);
+    if (!isSameSecret(request.headers.authorization ?? "", `Bearer ${token}`)) return end(401);
     if (body === undefined) return end(413);
     if (request.method !== "POST" || !isHookEvent(event)) return end(404);
     const answer = await onHook(event, body, gone.signal);
-    const why = denialIn(answer);
-    if (why === undefined) end(200, JSON.stringify(answer));
-    else end(403, `${JSON.stringify(answer)}\n${why}`);
+    if (answer.permission !== "deny" && answer.continue !== false) return end(200, JSON.stringify(answer));
+    // The script prints the reason of a denial on stderr too, and cannot parse JSON.
+    end(403, `${JSON.stringify(answer)}\n${answer.user_message ?? "Reins does not allow it."}`);
   } catch {
     if (!response.headersSent) end(500);
   }
-}
-
-/** The reason of a denial: the script prints it on stderr too, and cannot parse JSON. */
-function denialIn(answer: HookAnswer): string | undefined {
-  const isDenied = answer.permission === "deny" || answer.continue === false;
-  return isDenied ? (answer.user_message ?? "Reins does not allow it.") : undefined;
 }
 
 /** Undefined where it is too long; the rest is then read and dropped. */
@@ -105,9 +99,4 @@ async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<stri
     if (bytes <= mostBytes) pieces.push(piece);
   }
   return bytes > mostBytes ? undefined : Buffer.concat(pieces).toString("utf8");
-}
-
-function same(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

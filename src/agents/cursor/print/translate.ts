@@ -61,12 +61,8 @@ export class PrintTranslator {
     const ending: Ending = this.cancelled ? { outcome: "cancelled" } : { outcome: "failed", error: failure() };
     const gone: AgentEvent = { type: "process.exited", code: exit.code, signal: exit.signal, stderrTail };
     const events = this.#end(ending);
-    return [
-      ...this.#o.onChat(undefined, undefined),
-      ...events.slice(0, -1),
-      ...(this.cancelled ? [] : [gone]),
-      ...events.slice(-1),
-    ];
+    const all = this.cancelled ? events : events.toSpliced(-1, 0, gone);
+    return [...this.#o.onChat(undefined, undefined), ...all];
   }
 
   #message(line: unknown): AgentEvent[] {

@@ -11,13 +11,15 @@ import type {
 } from "../../contract.ts";
 import { requireProgram, type Command, type Program } from "./program.ts";
 
+export type OpenSession = (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
+
 export interface ProgramAgentParts {
   readonly program: Program;
   readonly capabilities: Capabilities;
   readonly probe: (context: AgentContext) => Promise<Readiness>;
   /** Finds the program, where that takes more than its name; throws `not_installed`. */
   readonly find?: (context: AgentContext) => Promise<Command>;
-  readonly openSession: (context: AgentContext, options: OpenOptions, command: Command) => Promise<AgentSession>;
+  readonly openSession: OpenSession;
   readonly management: (context: AgentContext) => AgentManagement;
   readonly keyVariables: readonly string[];
   readonly proof: Proof;
