@@ -85,15 +85,11 @@ function unreadable(error: unknown): Error {
 
 /** Undefined for the null device. */
 export function stdinOf(descriptor: number): Stdin | undefined {
-  return isNull(descriptor) ? undefined : process.stdin;
-}
-
-function isNull(descriptor: number): boolean {
   try {
     const [it, nothing] = [fstatSync(descriptor), statSync(devNull)];
-    return it.isCharacterDevice() && it.rdev === nothing.rdev;
+    return it.isCharacterDevice() && it.rdev === nothing.rdev ? undefined : process.stdin;
   } catch {
-    return false;
+    return process.stdin;
   }
 }
 

@@ -1,10 +1,7 @@
 import { ReinsError } from "../events/errors.ts";
 import { type Exit, exitCodes } from "./exit-codes.ts";
 
-const signals = { SIGINT: "cancelled", SIGTERM: "terminated", SIGHUP: "hangup" } as const satisfies Record<
-  string,
-  Exit
->;
+const signals: Readonly<Record<string, Exit>> = { SIGINT: "cancelled", SIGTERM: "terminated", SIGHUP: "hangup" };
 
 /**
  * Aborts when the command should end before it is done: a signal, or a reader of stdout that went away. A second signal

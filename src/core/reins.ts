@@ -73,13 +73,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
   let redact = createRedactor(env);
   const runId = newMark();
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: options.guardian ?? true, runId });
-  const registry = new Registry([...agentEntries, ...(options.agents ?? [])], {
-    processes,
-    env,
-    deadlines,
-    limits,
-    redact,
-  });
+  const context = { processes, env, deadlines, limits, redact };
+  const registry = new Registry([...agentEntries, ...(options.agents ?? [])], context);
+  const agentIds = (): readonly string[] => registry.entries.map(({ id }) => id);
   const models = new ModelLists(env);
   const choosing = new AgentSelector(registry, models, { ...options, env });
   const live = new LiveAgents({
@@ -255,11 +251,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const meant = earlier === undefined ? { ...called, resume } : resumedOptions({ ...called, resume }, earlier);
     const { cwd, agent, mode, model, fallbackModel, asked, held } = await choosing.choose(meant);
     const wanted = asked.options;
-    if (agent.context === undefined) {
-      throw new ReinsError("unsupported", `${agent.name} does not tell what it sends to its model.`, {
-        agent: agent.id,
-      });
-    }
+    const { id, name } = agent;
+    if (agent.context === undefined)
+      throw new ReinsError("unsupported", `${name} does not tell what it sends to its model.`, { agent: id });
     const sessionId = newSessionId();
     const input = prompt === undefined ? undefined : promptInput(prompt, limits.promptBytes);
     const shown = await agent.context({
@@ -315,11 +309,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     },
     agentFiles: async ({ cwd = currentFolder() } = {}) => {
       await learnt().catch(() => {});
-      return agentFileInfos(
-        cwd,
-        env,
-        registry.entries.map(({ id }) => id),
-      );
+      return agentFileInfos(cwd, env, agentIds());
     },
     agent: (id) => statusWithModels(id).catch(refuse),
     manage: (id) =>
@@ -343,10 +333,9 @@ export function createReins(options: ReinsOptions = {}): Reins {
     context: (wanted: ContextRequest = {}) => contextFor(wanted).catch(refuse),
     policy: async ({ cwd = currentFolder() } = {}) => {
       await learnt().catch(() => {});
-      const agents = registry.entries.map(({ id }) => id);
       return realpath(cwd)
         .catch(() => refuse(new ReinsError("invalid_input", `The folder ${cwd} does not exist.`)))
-        .then((folder) => policyView(folder, env, agents))
+        .then((folder) => policyView(folder, env, agentIds()))
         .catch(refuse);
     },
     sessions: keptSessions({

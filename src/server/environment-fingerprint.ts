@@ -4,10 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { userFolder } from "../core/config/config-files.ts";
+import { userFolder, type Environment } from "../core/config/config-files.ts";
 import { sipHash } from "./sip-hash.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that differ between terminals and shells, and that no agent reads. */
 const ignored = new Set(

@@ -1,4 +1,6 @@
 /** The OpenAPI document as one page to read, with no script and nothing from elsewhere. */
+import { escapeHtml as safe } from "../view/export-html.ts";
+
 type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
 
 interface Operation {
@@ -56,18 +58,6 @@ ${body === undefined ? "" : `<details><summary>Body</summary>${code(body)}</deta
 
 function code(value: unknown): string {
   return `<pre>${safe(JSON.stringify(value, undefined, 2) ?? "")}</pre>`;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function safe(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (letter) => escapes[letter]!);
 }
 
 export const referenceStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

@@ -1,6 +1,7 @@
 /** `server.json` in the state home: how commands of the same user find the running server. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../core/config/config-files.ts";
 import { stateHome } from "../process/home.ts";
 import { processTable } from "../process/table/table.ts";
 
@@ -16,8 +17,6 @@ export interface ServerFile {
   /** Limited to some folders. */
   readonly rooted?: boolean | undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export async function announce(env: Environment, server: Omit<ServerFile, "pid" | "start">): Promise<() => void> {
   const path = serverFilePath(env);

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { removeAbandonedFiles } from "../agents/shared/program/private-files.ts";
 import type { Reins } from "../core/api.ts";
 import type { Store } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
@@ -94,7 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const clear = (): void => {
     server.uploads.removeOld();
-    void server.uploads.removeLeft();
+    void removeAbandonedFiles("uploads");
   };
   const sweep = setInterval(clear, sweepMs).unref();
   clear();

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Attachment } from "../agents/contract.ts";
-import { removeAbandonedFiles } from "../agents/shared/program/private-files.ts";
 import type { Prompt } from "../core/api.ts";
 import { requireInside, type Principal } from "./access/principal.ts";
 import { HttpError } from "./http-error.ts";
@@ -65,10 +64,6 @@ export class Uploads {
   removeOld(): void {
     const now = this.#now();
     this.#removeWhere(({ until }) => until <= now);
-  }
-
-  removeLeft(): Promise<void> {
-    return removeAbandonedFiles("uploads");
   }
 
   removeAll(): void {

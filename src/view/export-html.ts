@@ -281,7 +281,10 @@ function nodeHtml(node: Inline): string {
       return "<br>";
     case "link": {
       const label = inlineHtml(node.children);
-      if (node.href !== undefined) return linkHtml(node.href, label);
+      if (node.href !== undefined) {
+        const address = escapeHtml(node.href);
+        return `<a href="${address}" title="${address}" rel="noopener noreferrer nofollow">${label}</a>`;
+      }
       return node.target === "" ? label : `${label} <span class="quiet">(${escapeHtml(node.target)})</span>`;
     }
     case "em":
@@ -306,8 +309,4 @@ export function escapeHtml(text: string): string {
 
 function lineHtml(text: string): string {
   return escapeHtml(oneLine(text));
-}
-
-function linkHtml(address: string, label: string): string {
-  return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${label}</a>`;
 }

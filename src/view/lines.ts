@@ -17,8 +17,7 @@ export function firstLines(text: string, options: RenderOptions): string {
   const most = options.outputLines ?? 20;
   const lines = text.replace(/\n+$/, "").split("\n");
   if (lines.length <= most) return lines.join("\n");
-  const more = lines.length - most;
-  return [...lines.slice(0, most), `… ${more} more ${more === 1 ? "line" : "lines"}`].join("\n");
+  return [...lines.slice(0, most), `… ${words.count(lines.length - most, "more line")}`].join("\n");
 }
 
 type LineItem = Exclude<Item, TextItem | InputItem>;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { SignIn, Unreachable } from "./shell/entrance.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { dismissToast, useAnnouncement, useToasts } from "./state/messages.ts";
+import { announcement, dismissToast, toasts } from "./state/messages.ts";
 import { keepConnected, meStore } from "./state/server.ts";
 import { followSessions } from "./state/sessions.ts";
 import { useStore } from "./state/store.ts";
@@ -50,7 +50,7 @@ function Live() {
 function Announcer() {
   return (
     <div className="sr-only" role="status" aria-live="polite">
-      {useAnnouncement()}
+      {useStore(announcement)}
     </div>
   );
 }
@@ -58,10 +58,9 @@ function Announcer() {
 const icons = { info: "info", good: "check", bad: "warn" } as const;
 
 function Toasts() {
-  const toasts = useToasts();
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {toasts.map(({ id, tone, text }) => (
+      {useStore(toasts).map(({ id, tone, text }) => (
         <div key={id} className={classes("toast", tone)}>
           <Icon name={icons[tone]} />
           <p>{text}</p>

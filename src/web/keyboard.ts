@@ -1,6 +1,6 @@
 /** The keys of the page: each named once, with what it does, so that the overview is never wrong. */
 import { useEffect, useRef } from "react";
-import { createStore, useStore } from "./state/store.ts";
+import { createStore } from "./state/store.ts";
 
 export interface Shortcut {
   /** `n`, `Alt+ArrowUp`, `Mod+k`: Mod is Ctrl, or Command on a Mac. */
@@ -16,7 +16,8 @@ interface Bound extends Shortcut {
   readonly run: (event: KeyboardEvent) => void;
 }
 
-const bound = createStore<readonly Bound[]>([]);
+/** The shortcuts that work where the person is now. */
+export const bound = createStore<readonly Bound[]>([]);
 
 export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => void): void {
   const latest = useRef(run);
@@ -29,10 +30,6 @@ export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => v
     bound.set([...bound.get(), mine]);
     return () => bound.set(bound.get().filter((one) => one !== mine));
   }, [keys, label, group, whileWriting]);
-}
-
-export function useShortcuts(): readonly Shortcut[] {
-  return useStore(bound);
 }
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;

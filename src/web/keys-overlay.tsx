@@ -1,4 +1,4 @@
-import { type Shortcut, useShortcut, useShortcuts } from "./keyboard.ts";
+import { bound, useShortcut, type Shortcut } from "./keyboard.ts";
 import { createStore, useStore } from "./state/store.ts";
 import { Kbd } from "./ui/basics.tsx";
 import { Dialog } from "./ui/dialog.tsx";
@@ -24,7 +24,7 @@ export function KeysOverlay() {
 }
 
 function Overview({ onClose }: { readonly onClose: () => void }) {
-  const groups = Map.groupBy([...useShortcuts(), ...fixed], ({ group }) => group ?? anywhere);
+  const groups = Map.groupBy([...useStore(bound), ...fixed], ({ group }) => group ?? anywhere);
   const sorted = [...groups].sort(([a], [b]) => Number(b === anywhere) - Number(a === anywhere));
   return (
     <Dialog title="Keys" wide onClose={onClose}>

@@ -21,7 +21,7 @@ export function register(program: Command): void {
 
 function page(settings: readonly Setting[], remarks: readonly string[]): string {
   const rows = settings.map(({ key, value, from, where, ignored }) => ({
-    cells: [key, valueOf(key, value), whence(from, where)],
+    cells: [key, valueOf(key, value), where === undefined ? sources[from] : `${sources[from]}, ${where}`],
     below: ignored === undefined ? undefined : `→ does not count: ${ignored}`,
   }));
   return [table(["key", "value", "from"], rows), ...remarks.map((remark) => `\n${remark}\n`)].join("");
@@ -41,7 +41,3 @@ const sources = {
   variable: "a variable",
   flag: "this command line",
 } as const satisfies Record<Setting["from"], string>;
-
-function whence(from: Setting["from"], where: string | undefined): string {
-  return where === undefined ? sources[from] : `${sources[from]}, ${where}`;
-}

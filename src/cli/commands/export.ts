@@ -25,7 +25,8 @@ export function register(program: Command, { ending }: CommandContext): void {
     .addOption(new Option("-f, --format <format>", "how; else as the file's name says, else md").choices(exportFormats))
     .option("-o, --output <file>", "into this file, instead of stdout")
     .option("--thoughts", "also what the agent thought; the events always have it")
-    .action(async (name: string, { output, thoughts, format = formatOf(output) }: ExportOptions) => {
+    .action(async (name: string, { output, thoughts, ...options }: ExportOptions) => {
+      const format = options.format ?? byEnding[extname(output ?? "").toLowerCase()] ?? "md";
       const { exportSession } = await import("../../view/index.ts");
       await withReins(async (reins) => {
         const { id, title } = await reins.sessions.get(name);
@@ -45,10 +46,6 @@ const byEnding: Readonly<Record<string, ExportFormat>> = {
   ".html": "html",
   ".htm": "html",
 };
-
-function formatOf(output: string | undefined): ExportFormat {
-  return byEnding[extname(output ?? "").toLowerCase()] ?? "md";
-}
 
 /** Into a file beside it first: one that was there stays whole until the new one is. */
 async function toFile(pieces: AsyncGenerator<string>, output: string, ending: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { Reins } from "../../core/api.ts";
 import { loadConfiguration } from "../../core/config/config.ts";
 import type { Collected } from "../../core/log/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
+import { count } from "../../view/labels.ts";
 import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { shortId } from "../render/table.ts";
 import { show } from "../with-status.ts";
@@ -29,7 +30,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 
 function told({ sessions, files, bytesBefore, bytesAfter }: Collected, dry: boolean): string {
   const names = sessions.map(({ id, title, updatedAt }) => `  ${shortId(id)}  ${updatedAt}  ${title ?? ""}\n`).join("");
-  const what = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"} and ${files} ${files === 1 ? "file" : "files"}`;
+  const what = `${count(sessions.length, "session")} and ${count(files, "file")}`;
   if (dry) return `Would remove ${what} of ${megabytes(bytesBefore)}.\n${names}`;
   return `Removed ${what}: ${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} now.\n${names}`;
 }

@@ -1,6 +1,7 @@
 import { Argument, type Command } from "commander";
 import type { Reins } from "../../core/api.ts";
 import type { HooksInfo } from "../../agents/shared/hooks.ts";
+import { count } from "../../view/labels.ts";
 import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { show } from "../with-status.ts";
@@ -35,14 +36,10 @@ export function register(program: Command, { ending }: CommandContext): void {
 }
 
 function shown(all: readonly HooksInfo[]): string {
-  const rows = all.map(({ scope, path, state, kept, sessions, others, detail }) => ({
-    cells: [scope, words[state], usedBy(kept, sessions), others === 0 ? "" : others, path],
-    below: detail === undefined ? undefined : `→ ${detail}`,
-  }));
+  const rows = all.map(({ scope, path, state, kept, sessions, others, detail }) => {
+    const usedBy = [...(kept ? ["you"] : []), ...(sessions === 0 ? [] : [count(sessions, "session")])].join(", ");
+    const below = detail === undefined ? undefined : `→ ${detail}`;
+    return { cells: [scope, words[state], usedBy, others === 0 ? "" : others, path], below };
+  });
   return table(["scope", "state", "used by", "others", "file"], rows);
-}
-
-function usedBy(kept: boolean, sessions: number): string {
-  const running = sessions === 0 ? [] : [sessions === 1 ? "1 session" : `${sessions} sessions`];
-  return [...(kept ? ["you"] : []), ...running].join(", ");
 }

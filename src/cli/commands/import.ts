@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import type { Brought } from "../../core/api.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { jsonLine } from "../../view/json-line.ts";
+import { count } from "../../view/labels.ts";
 import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen, writeOut } from "../render/screen.ts";
@@ -55,7 +56,7 @@ function summary({ added, grown, known, failed }: Record<Brought["outcome"], num
       : "No agent keeps a conversation about this folder. With --all every folder counts.";
   }
   const parts = [
-    `${added} ${added === 1 ? "session" : "sessions"} brought in`,
+    `${count(added, "session")} brought in`,
     grown > 0 ? `${grown} had grown` : "",
     known > 0 ? `${known} ${known === 1 ? "was" : "were"} here already` : "",
     failed > 0 ? `${failed} could not be read` : "",

@@ -12,14 +12,6 @@ interface Listed {
   readonly help?: string | undefined;
 }
 
-const words: Record<McpServerInfo["status"], string> = {
-  connected: "connected",
-  failed: "failed",
-  needs_login: "needs login",
-  disabled: "disabled",
-  unknown: "",
-};
-
 export function register(program: Command, { ending, finish }: CommandContext): void {
   const mcp = addGroup(program, "mcp", "The MCP servers in the agents' own settings.");
   addCommand(mcp, "list", "Which there are, and whether each answers; the agent starts them to find out.", {
@@ -80,7 +72,7 @@ function shown(all: readonly Listed[]): string {
     servers.length === 0
       ? [{ cells: [agent, "none"], below: help === undefined ? undefined : `→ ${help}` }]
       : servers.map(({ name, status, target = "", detail }) => ({
-          cells: [agent, name, words[status], target],
+          cells: [agent, name, status === "unknown" ? "" : status.replace("_", " "), target],
           below: status === "failed" && detail !== undefined ? `→ ${detail}` : undefined,
         })),
   );

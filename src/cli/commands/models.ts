@@ -22,13 +22,9 @@ export function register(program: Command, { ending }: CommandContext): void {
     .action((id: string | undefined, { json, refresh = false }: SharedOptions & { refresh?: boolean }) => {
       const list = async (reins: Reins) =>
         id === undefined ? listAll(reins, refresh) : [await listOne(reins, id, refresh)];
-      const names = (count: number): string => (id === undefined ? shortNames(count) : "");
-      return show(
-        "Asking for models",
-        { ending, json },
-        list,
-        (all) => all.map(section).join("\n") + names(all.length),
-      );
+      const page = (all: readonly Listed[]): string =>
+        all.map(section).join("\n") + (id === undefined ? shortNames(all.length) : "");
+      return show("Asking for models", { ending, json }, list, page);
     });
 }
 

@@ -164,23 +164,14 @@ export async function run(words: readonly string[], options: RunOptions, ending:
 }
 
 function sessionOptions(options: RunOptions, prompts: PermissionPrompts | undefined): SessionOptions {
+  const { agent, model, mode, cwd, resume, handoff, raw, allowUnenforced, maxTurns, after, locale } = options;
   return {
-    agent: options.agent,
-    model: options.model,
-    mode: options.mode,
-    cwd: options.cwd,
-    resume: options.resume,
-    handoff: options.handoff,
+    ...{ agent, model, mode, cwd, resume, handoff, raw, allowUnenforced, maxTurns, after, locale },
     fallback: options.fallback === undefined ? undefined : parseFallback(options.fallback),
-    raw: options.raw,
-    allowUnenforced: options.allowUnenforced,
-    maxTurns: options.maxTurns,
     maxBudgetUsd: options.maxBudget,
     budget: budgetOf(options),
-    after: options.after,
     continue: options.continueOn?.map((on) => (on === "after_failed" ? { after: "failed" } : { outcome: on })),
     maxQuietMs: options.maxQuiet === undefined ? undefined : options.maxQuiet * 1000,
-    locale: options.locale,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
     tools: { allowed: options.allowTool, disallowed: options.denyTool },
     // Users get the whole answer.

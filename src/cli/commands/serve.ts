@@ -57,7 +57,9 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
   await using reins = createReins({ store });
   const version = ownVersion();
   const logger = serverLogger({ verbose, token: tokens.own, env, write: (line) => void process.stderr.write(line) });
-  const settings = { reins, store, host, tokens, roots, allowHosts: allowHost, logger, page: pageFolder(), version };
+  const built = packageFolders.map((folder) => join(folder, "dist", "web"));
+  const page = built.find((folder) => existsSync(join(folder, "index.html")));
+  const settings = { reins, store, host, tokens, roots, allowHosts: allowHost, logger, page, version };
   const start = (port: number) => startServer({ ...settings, port });
   // Another program may have the usual port; a port that was named is not replaced.
   const server = await (options.port === undefined ? start(usualPort).catch(() => start(0)) : start(options.port));
@@ -72,7 +74,8 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
     const screen = new Screen();
     await writeOut(`${addressOf(server.url, tokens.own)}\n`);
     screen.line("Open it in a browser. Whoever has this address may use your agents. Ctrl-C ends it.");
-    if (!isLoopback(host)) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
+    const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
+    if (!isLoopback) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
     void dailyCleanup(reins);
     const tidying = setInterval(() => void dailyCleanup(reins), hourMs).unref();
     if (!ending.aborted) await once(ending, "abort");
@@ -95,14 +98,4 @@ function rootOf(folder: string): string {
 /** Browsers do not send what follows the hash, so no log has the token. */
 function addressOf(url: string, token: string): string {
   return `${url}/#token=${token}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
-}
-
-function pageFolder(): string | undefined {
-  return packageFolders
-    .map((folder) => join(folder, "dist", "web"))
-    .find((folder) => existsSync(join(folder, "index.html")));
 }

@@ -17,14 +17,12 @@ export function register(program: Command, { ending }: CommandContext): void {
       const days = Math.min(options.days ?? 7, 36_500);
       const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
       const ask = async (reins: Reins) => [await reins.usage(since)];
-      const shown = ([one]: readonly Usage[]) => `${usageTable(one!.rows, days)}${quotaTable(one!)}`;
-      return show("Looking", { ending, json: options.json }, ask, shown);
+      return show("Looking", { ending, json: options.json }, ask, ([one]) => {
+        const rows = agentsWithQuota(one!).map(({ agent, can, why }) => [agent, can ? "yes" : "no", why]);
+        const quota = rows.length === 0 ? "" : `\nWho can take work now:\n${table(["agent", "can", "why"], rows)}`;
+        return usageTable(one!.rows, days) + quota;
+      });
     });
-}
-
-function quotaTable(usage: Usage): string {
-  const rows = agentsWithQuota(usage).map(({ agent, can, why }) => [agent, can ? "yes" : "no", why]);
-  return rows.length === 0 ? "" : `\nWho can take work now:\n${table(["agent", "can", "why"], rows)}`;
 }
 
 export function usageTable(rows: readonly UsageRow[], days: number): string {

@@ -32,16 +32,12 @@ export function signedIn({ builtIn, signedIn: state, signedInHow, installed }: A
 /** The agents that are files, what each is made of, and what is wrong with it. */
 export function agentFilesTable(files: readonly AgentFileInfo[]): string {
   if (files.length === 0) return "";
-  const rows = files.map((file) => ({
-    cells: [file.id, file.agent, file.model, file.mode, file.description ?? file.name, file.path],
-    below: belowOf(file),
-  }));
+  const rows = files.map(({ id, agent, model, mode, name, description = name, path, problem, ignored = [] }) => {
+    const said = problem === undefined ? ignored : [problem];
+    const below = said.length === 0 ? undefined : `→ ${said.join(" ")}`;
+    return { cells: [id, agent, model, mode, description, path], below };
+  });
   return `\n${table(["agent file", "agent", "model", "mode", "what it is", "found"], rows)}`;
-}
-
-function belowOf({ problem, ignored = [] }: AgentFileInfo): string | undefined {
-  const said = problem === undefined ? ignored : [problem];
-  return said.length === 0 ? undefined : `→ ${said.join(" ")}`;
 }
 
 export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = []): string {

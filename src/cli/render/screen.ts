@@ -43,7 +43,9 @@ export class Screen {
     this.#status?.hide();
     if (this.#midLine && process.stderr.isTTY) process.stderr.write("\n");
     this.#midLine = false;
-    process.stderr.write(`${styled(this.#safeLine(text), style)}\n`);
+    const safe = this.#safeLine(text);
+    // Colours only on a terminal, and never with NO_COLOR.
+    process.stderr.write(`${style === undefined ? safe : styleText(style, safe, { stream: process.stderr })}\n`);
   }
 
   /** Shows the status line, where a line can rewrite itself and no text is open. */
@@ -57,11 +59,6 @@ export class Screen {
     if (this.#midLine) process.stderr.write("\n");
     this.#midLine = false;
   }
-}
-
-/** Colours only on a terminal, and never with NO_COLOR. */
-function styled(text: string, style: Style | undefined): string {
-  return style === undefined ? text : styleText(style, text, { stream: process.stderr });
 }
 
 /** Waits where the reader is slow. signals.ts deals with a reader that went away. */

@@ -1,9 +1,8 @@
 /** Opens a Reins for one command: that of the server that runs here, or one of this process. Neither is loaded for the other. */
 import { existsSync } from "node:fs";
 import type { Reins } from "../../core/api.ts";
+import type { Environment } from "../../core/config/config-files.ts";
 import { serverFilePath } from "../../server/server-file.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OpenedReins extends AsyncDisposable {
   readonly reins: Reins;

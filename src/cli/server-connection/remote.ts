@@ -4,6 +4,7 @@ import { findServer } from "../../server/server-file.ts";
 import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
 import { randomId } from "../../process/crypto.ts";
 import type { Reins } from "../../core/api.ts";
+import type { Environment } from "../../core/config/config-files.ts";
 import { ownVersion } from "../installation.ts";
 import { EventSocket } from "./event-socket.ts";
 import { httpFetch, isAnswering } from "./http.ts";
@@ -12,8 +13,6 @@ import { httpFetch, isAnswering } from "./http.ts";
 const answerMs = 2_000;
 /** How long a server that stops in the middle of something has to come back. */
 const patienceMs = 5_000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Undefined where no server answers. */
 export async function remoteReins(env: Environment): Promise<Reins | undefined> {

@@ -4,6 +4,7 @@ import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { variableOf } from "../../agents/variable.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentSettings } from "../config/config.ts";
+import type { Environment } from "../config/config-files.ts";
 import { closest } from "./suggest.ts";
 
 export function configuredEntries(
@@ -56,10 +57,7 @@ function contextWith(context: AgentContext, id: string, { command, env }: AgentS
 }
 
 /** The environment with what is set for single agents, whose secrets are to be hidden too. */
-export function withVariables(
-  env: Readonly<Record<string, string | undefined>>,
-  agents: Readonly<Record<string, AgentSettings>>,
-): Readonly<Record<string, string | undefined>> {
+export function withVariables(env: Environment, agents: Readonly<Record<string, AgentSettings>>): Environment {
   const set = Object.entries(agents).flatMap(([id, settings]) =>
     Object.entries(settings.env ?? {}).map(([name, value]) => [`${id} ${name}`, value] as const),
   );
@@ -67,10 +65,8 @@ export function withVariables(
 }
 
 function unknown(id: string, known: readonly AgentEntry[]): ReinsError {
-  const near = closest(
-    id,
-    known.map((entry) => entry.id),
-  );
+  const ids = known.map((entry) => entry.id);
+  const near = closest(id, ids);
   const other = near === undefined ? "" : `Did you mean ${near}? `;
   return refused(
     `The configuration is about an agent ${id}, and there is none.`,

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
+import type { Environment } from "../config/config-files.ts";
 
 export interface ProofNote {
   readonly version: string;
@@ -10,8 +11,6 @@ export interface ProofNote {
   readonly proven: number;
   readonly failed: number;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export async function readProofNote(id: string, env: Environment): Promise<ProofNote | undefined> {
   try {

@@ -45,16 +45,8 @@ export function cloudOf(agent: Agent, redact: Redactor, limits: Limits): Cloud |
     conversation: (id) =>
       ask(async (): Promise<readonly ReinsEvent[]> => {
         const { state, name, createdAt = new Date().toISOString(), updatedAt = createdAt } = await cloud.get(id);
-        const past: PastSession = {
-          id,
-          state,
-          title: name,
-          createdAt,
-          updatedAt,
-          cwd: tmpdir(),
-          messages: 0,
-          place: id,
-        };
+        const times = { createdAt, updatedAt };
+        const past: PastSession = { id, state, title: name, ...times, cwd: tmpdir(), messages: 0, place: id };
         const recording = { sessionId: newSessionId(), agent: agent.id, redact, limits };
         return history === undefined ? [] : recordPast(past, history.read(past), recording);
       }),

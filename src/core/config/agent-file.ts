@@ -175,9 +175,7 @@ async function contextOf(file: AgentFile, cwd: string, remarks: string[]): Promi
       throw new ReinsError(
         "invalid_input",
         `The agent file ${file.path} wants ${name} known, which is outside of the workspace.`,
-        {
-          help: "Only a file of your own may name such a file.",
-        },
+        { help: "Only a file of your own may name such a file." },
       );
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() !== true) remarks.push(`The agent file wants ${name} known, and there is no such file.`);

@@ -108,14 +108,9 @@ async function variablesOf(path: string): Promise<readonly (readonly [string, st
   if (!(await stat(path)).isFile()) return [];
   const { env } = (await parseFrontMatter(await readFile(path, "utf8"))).values;
   if (typeof env !== "object" || env === null) return [];
-  return Object.entries(env)
-    .filter(([, value]) => isPlain(value))
-    .map(([name, value]) => [`${path} ${name}`, String(value)]);
-}
-
-/** Of anything else no variable is made: nothing is not a secret called "null". */
-function isPlain(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  // Of anything else no variable is made: nothing is not a secret called "null".
+  const plain = Object.entries(env).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  return plain.map(([name, value]) => [`${path} ${name}`, String(value)]);
 }
 
 export interface AgentFileInfo
@@ -133,29 +128,14 @@ export async function agentFileInfos(
 ): Promise<readonly AgentFileInfo[]> {
   const folder = await realpath(cwd).catch(() => cwd);
   // What is wrong with a configuration is told by what needs it.
-  const mode = await loadConfiguration(folder, env)
-    .then(({ files }) => files.person?.value.mode)
-    .catch(() => undefined);
-  const files = await AgentFiles.find(folder, env, mode);
+  const configured = await loadConfiguration(folder, env).catch(() => undefined);
+  const files = await AgentFiles.find(folder, env, configured?.files.person?.value.mode);
   return (await files.list()).map((file) => {
     const { id, path, whose } = file;
     if ("error" in file) return { id, path, whose, problem: file.error.message };
-    const { name, description, agent, model, fallback, color, locale, ignored } = file;
+    const { name, description, agent, model, mode, fallback, color, locale, ignored } = file;
     const problem = agents.includes(id) ? "It is not used: there is an agent of that name." : undefined;
-    return {
-      id,
-      path,
-      whose,
-      name,
-      description,
-      agent,
-      model,
-      mode: file.mode,
-      fallback,
-      color,
-      locale,
-      ignored,
-      problem,
-    };
+    const shown = { name, description, agent, model, mode, fallback, color, locale, ignored };
+    return { id, path, whose, ...shown, problem };
   });
 }

@@ -42,14 +42,12 @@ async function readConfiguration(path: string, passedOver = false): Promise<Conf
   try {
     return { path, value: await parseConfiguration(JSON.parse(text), async () => (await lines()).lineOf) };
   } catch (thrown) {
-    if (thrown instanceof SyntaxError) why = notJson((await lines()).brokenLine);
-    else why = thrown instanceof Error ? thrown.message : String(thrown);
+    if (thrown instanceof SyntaxError) {
+      const { brokenLine: line } = await lines();
+      why = `it is not JSON${line === undefined ? "" : `, from line ${line} on`}.`;
+    } else why = thrown instanceof Error ? thrown.message : String(thrown);
   }
   throw cannotUse(path, why);
-}
-
-function notJson(line: number | undefined): string {
-  return `it is not JSON${line === undefined ? "" : `, from line ${line} on`}.`;
 }
 
 /** Nothing where there is no file. One that cannot be read may have narrowed something: it is not passed over. */
@@ -73,7 +71,7 @@ function cannotUse(path: string, why: string): ReinsError {
 }
 
 /** Never a path from the current folder: what lies there is a project's, and a project's word counts less. */
-export function userFolder(env: Readonly<Record<string, string | undefined>>): string {
+export function userFolder(env: Environment): string {
   if (env["REINS_HOME"]) return resolve(env["REINS_HOME"]);
   const config = env["XDG_CONFIG_HOME"];
   const folder = config && isAbsolute(config) ? config : join(env["HOME"] || homedir(), ".config");

@@ -23,15 +23,8 @@ export interface SettingSources {
 const defaults = { agent: null, model: null, mode: "ask", fallback: null, budget: null, after: null, continue: null };
 
 export function settingsOf({ loaded, env, agents, flags }: SettingSources): readonly Setting[] {
-  const {
-    ignored,
-    remarks: _remarks,
-    files,
-    projectsAfter: _after,
-    projectsAgent: _agent,
-    projectsFallback: _fallback,
-    ...merged
-  } = loaded;
+  const { ignored, files, remarks: _remarks, ...rest } = loaded;
+  const { projectsAfter: _after, projectsAgent: _agent, projectsFallback: _fallback, ...merged } = rest;
   const { policy: _rules, ...project } = files.project?.value ?? {};
   const said: Record<Exclude<Setting["from"], "default">, ReadonlyMap<string, unknown>> = {
     flag: flat(flags),

@@ -71,7 +71,7 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
         project.mode !== undefined && { mode: `The project asks for mode ${project.mode}; only you can allow that.` }),
       ...(project.agent !== undefined &&
         !namesAgent(project.agent) && { agent: "The project names a command as its agent; only you can start one." }),
-      ...(Object.values(project.agents ?? {}).some(namesMore) && {
+      ...(Object.values(project.agents ?? {}).some(({ model: _model, ...rest }) => Object.keys(rest).length > 0) && {
         agents: "The project sets commands, arguments or variables of agents; only you can do that.",
       }),
       ...(fallback?.length !== project.fallback?.length && {
@@ -94,10 +94,6 @@ function modelsOver(
 ): Configuration["agents"] {
   const ids = [...new Set([...Object.keys(person), ...Object.keys(project)])];
   return Object.fromEntries(ids.map((id) => [id, { ...person[id], model: project[id]?.model ?? person[id]?.model }]));
-}
-
-function namesMore({ model: _model, ...rest }: AgentSettings): boolean {
-  return Object.keys(rest).length > 0;
 }
 
 /** What goes on after a colon is a command, and a command from anywhere is nothing to run. */

@@ -14,15 +14,12 @@ export function jsonLines(text: string): { readonly lineOf: LineOf; readonly bro
   }
   return {
     lineOf: (path) => {
-      const node = root && findNodeAtLocation(root, path.map(step));
+      const steps = path.map((key) => (typeof key === "number" ? key : String(key)));
+      const node = root && findNodeAtLocation(root, steps);
       // Of a member the key, which stands first in it.
       const target = node?.parent?.type === "property" ? node.parent : node;
       return target && path.length > 0 ? lineAt(target.offset) : undefined;
     },
     brokenLine: errors[0] && lineAt(errors[0].offset),
   };
-}
-
-function step(key: PropertyKey): string | number {
-  return typeof key === "number" ? key : String(key);
 }

@@ -17,12 +17,7 @@ export function describeIssue(schema: z.ZodType, { issues }: z.ZodError, lineOf:
   return `${line === undefined ? "" : `line ${line}: `}${said}${more}.`;
 }
 
-interface Fault {
-  readonly path: readonly PropertyKey[];
-  readonly said: string;
-}
-
-function faultOf(schema: z.ZodType, issue: z.core.$ZodIssue): Fault {
+function faultOf(schema: z.ZodType, issue: z.core.$ZodIssue) {
   const { path } = issue;
   const name = path.length === 0 ? "it" : path.map(String).join(".");
   switch (issue.code) {
@@ -37,7 +32,7 @@ function faultOf(schema: z.ZodType, issue: z.core.$ZodIssue): Fault {
     case "invalid_value":
       return { path, said: `${name} must be one of ${issue.values.map(String).join(", ")}` };
     case "invalid_type":
-      return { path, said: `${name} must be ${aOf(issue.expected)}` };
+      return { path, said: `${name} must be ${kinds[issue.expected] ?? issue.expected}` };
     case "too_small":
       return { path, said: `${name} must ${issue.origin === "number" ? "be" : "have"} ${leastOf(issue)}` };
     case "too_big":
@@ -62,10 +57,6 @@ const kinds: Readonly<Record<string, string>> = {
   int: "a whole number",
   number: "a number",
 };
-
-function aOf(expected: string): string {
-  return kinds[expected] ?? expected;
-}
 
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let inner = plain(schema);

@@ -7,7 +7,7 @@ import type { Brought, KeptSessions, SessionDetails, Usage } from "../api.ts";
 import { importSessions, type Importing } from "./import.ts";
 import { newSessionId, type LogOpener } from "./open-log.ts";
 import type { Store, StoredSession } from "./types.ts";
-import { keptSession } from "../select/resume.ts";
+import { keptSession, missing } from "../select/resume.ts";
 
 const page = 1_000;
 
@@ -30,7 +30,8 @@ export function keptSessions({ keeping, refuse, redact, importing }: KeptContext
   const found = <Value>(
     name: string,
     work: (store: Store, session: StoredSession) => Value | Promise<Value>,
-  ): Promise<Value> => using(async (store) => work(store, await named(store, name)));
+  ): Promise<Value> =>
+    using(async (store) => work(store, (await keptSession(store, { resume: name })) ?? missing(name)));
 
   async function* events(name: string, { after = 0 }: { readonly after?: number } = {}): AsyncGenerator<ReinsEvent> {
     const id = await found(name, (_store, session) => session.id);
@@ -86,14 +87,6 @@ export function keptSessions({ keeping, refuse, redact, importing }: KeptContext
 export async function usageOf(keeping: LogOpener, since: string | undefined): Promise<Usage> {
   const store = await keeping.store();
   return { rows: store.usage.rows(since), limits: store.usage.limits(), down: store.breakers.list() };
-}
-
-async function named(store: Store, name: string): Promise<StoredSession> {
-  const session = await keptSession(store, { resume: name });
-  if (session !== undefined) return session;
-  throw new ReinsError("session_not_found", `There is no session ${name}.`, {
-    help: "`reins sessions` lists those that are kept.",
-  });
 }
 
 async function details(keeping: LogOpener, store: Store, session: StoredSession): Promise<SessionDetails> {

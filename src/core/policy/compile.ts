@@ -113,21 +113,8 @@ function newShelf(): Shelf {
   return { bare: none, dynamic: none, tries };
 }
 
-const fileTools = [
-  "read",
-  "write",
-  "edit",
-  "delete",
-  "move",
-  "list",
-  "glob",
-  "grep",
-  "notebook",
-  "image",
-  "shell",
-] as const;
 const dimensionTools: Readonly<Record<Alternative["dimension"], readonly Tool[]>> = {
-  path: fileTools,
+  path: ["read", "write", "edit", "delete", "move", "list", "glob", "grep", "notebook", "image", "shell"],
   command: ["shell"],
   dynamic: ["shell"],
   mcp: ["mcp"],

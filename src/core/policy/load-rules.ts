@@ -36,18 +36,11 @@ export function loadRules({ call = [], files, answers }: RuleSources): {
     })),
   ];
   const remarks = [
-    ...(widening.length === 0
-      ? []
-      : [
-          `The project has rules that allow something (${formatRule(widening[0]!)}); only you can do that, so they do not count.`,
-        ]),
-    ...(stale === 0
-      ? []
-      : [`The folder was made anew since you answered \`always\` in it; ${count(stale)} not count.`]),
-    ...(unreadable === 0
-      ? []
-      : [`Of your answers in ${answers.path} ${count(unreadable)} not count: they cannot be read.`]),
-  ];
+    widening.length > 0 &&
+      `The project has rules that allow something (${formatRule(widening[0]!)}); only you can do that, so they do not count.`,
+    stale > 0 && `The folder was made anew since you answered \`always\` in it; ${count(stale)} not count.`,
+    unreadable > 0 && `Of your answers in ${answers.path} ${count(unreadable)} not count: they cannot be read.`,
+  ].filter((said) => said !== false);
   return { rules, remarks };
 }
 

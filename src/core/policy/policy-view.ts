@@ -26,7 +26,13 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
     return { number: index + 1, said: formatRule(rule), rule, source, file, ...(note !== undefined && { note }) };
   });
 
-  function tried({ tool, input, mcp, agent = "*", mode = configured.mode ?? "ask" }: TriedCall): PolicyTrial {
+  async function test({
+    tool,
+    input,
+    mcp,
+    agent = "*",
+    mode = configured.mode ?? "ask",
+  }: TriedCall): Promise<PolicyTrial> {
     const compiled = new Compiled(rules, agent, scope);
     const verdict = decide(compiled, subjectOf({ tool, input, mcp }, compiled));
     const context = (kind: DecisionContext["kind"]) => ({ mode, chosenMode: mode, judge: "agent", kind }) as const;
@@ -36,12 +42,8 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
     const asked = isFinal ? held : decideCall({ tool, rule: verdict }, context("permission"));
     const decision = asked.decision as PolicyTrial["decision"];
     if (verdict !== undefined && asked.rule !== undefined) {
-      return {
-        decision,
-        by: "rule",
-        rule: listed[verdict.number - 1],
-        why: `${explainVerdict(verdict)} It matches ${JSON.stringify(verdict.what)}.`,
-      };
+      const why = `${explainVerdict(verdict)} It matches ${JSON.stringify(verdict.what)}.`;
+      return { decision, by: "rule", rule: listed[verdict.number - 1], why };
     }
     const outranked =
       verdict === undefined
@@ -52,15 +54,10 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
       deny: "it is denied",
       ask: "what the agent asks about is asked of a person",
     }[decision];
-    return {
-      decision,
-      by: "mode",
-      rule: undefined,
-      why: `${outranked}: in mode ${mode} ${why}.`,
-    };
+    return { decision, by: "mode", rule: undefined, why: `${outranked}: in mode ${mode} ${why}.` };
   }
 
-  function remove(number: number): ListedRule {
+  async function remove(number: number): Promise<ListedRule> {
     const rule = listed.find((one) => one.number === number);
     if (rule === undefined) {
       throw new ReinsError("invalid_input", `There is no rule ${number}.`, {
@@ -77,13 +74,7 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
     return rule;
   }
 
-  return {
-    cwd,
-    rules: listed,
-    remarks,
-    test: async (call) => tried(call),
-    remove: async (number) => remove(number),
-  };
+  return { cwd, rules: listed, remarks, test, remove };
 }
 
 /** A rule that comes too late for every agent; by its number, why. */

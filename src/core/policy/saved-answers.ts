@@ -56,12 +56,8 @@ export class SavedAnswers {
 
   keep(rule: Rule): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const line = JSON.stringify({
-      rule,
-      workspace: this.#workspace,
-      folder: markOf(this.#workspace),
-      time: new Date().toISOString(),
-    });
+    const workspace = this.#workspace;
+    const line = JSON.stringify({ rule, workspace, folder: markOf(workspace), time: new Date().toISOString() });
     appendFileSync(this.path, `${line}\n`, { mode: 0o600 });
     // One that was there before keeps its mode.
     chmodSync(this.path, 0o600);

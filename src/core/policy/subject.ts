@@ -1,6 +1,6 @@
 /** A call as the rules see it: its parts are decided one by one, and the strictest decision counts. Looks at the file system for where paths lead. */
 import { canonicalInput } from "../../events/canonical-input.ts";
-import { toolKinds, type Tool } from "../../events/tools.ts";
+import { toolKinds, type Tool, type ToolKind } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { isInside } from "../../workspace/real-paths.ts";
 import { commandLineOf, folderOf, foldersOf, setsVariables } from "./command-input.ts";
@@ -39,6 +39,8 @@ export type Call = Pick<AgentEventOf<"tool.held">, "tool" | "input"> &
 /** So many words of a command are looked at for the paths they name; more are nobody's typing. */
 const mostMentions = 256;
 
+const fileKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "edit", "delete", "move"]);
+
 export function subjectOf(call: Call, compiled: Compiled): Subject {
   const { tool } = call;
   const { parts, dynamic = false } = tool === "shell" ? ofShell(call, compiled) : { parts: ofOther(call, compiled) };
@@ -56,29 +58,17 @@ function ofOther({ tool, input, locations = [], mcp }: Call, compiled: Compiled)
     return hostsIn(input, known.url).map((host) => ({ kind: "domain", host, mention: false, what: host }));
   }
   const kind = toolKinds[tool];
-  if (
-    kind !== "read" &&
-    kind !== "search" &&
-    kind !== "edit" &&
-    kind !== "delete" &&
-    kind !== "move" &&
-    tool !== "image"
-  )
-    return [];
+  if (!fileKinds.has(kind) && tool !== "image") return [];
   const paths = new Set([...locations.map(({ path }) => path), ...(known.paths ?? [])]);
   for (const path of [known.path, known.to]) if (path !== undefined) paths.add(path);
   // Where no folder is named it looks in the one where it is.
   if (kind === "search" && paths.size === 0) paths.add(".");
   const from = compiled.scope.cwd;
-  const reach = kind === "search" ? literalStart(known.pattern) : undefined;
+  const reach = kind === "search" ? known.pattern?.match(/^(?:\/|~\/|\.\.\/)[^*?[{(|\\]*/)?.[0] : undefined;
   return [
     ...[...paths].flatMap((path) => pathParts(path, compiled.scope, { tool, mention: false, from })),
     ...(reach === undefined ? [] : pathParts(reach, compiled.scope, { tool, mention: true, from })),
   ];
-}
-
-function literalStart(pattern: string | undefined): string | undefined {
-  return pattern?.match(/^(?:\/|~\/|\.\.\/)[^*?[{(|\\]*/)?.[0];
 }
 
 function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly Part[]; dynamic: boolean } {

@@ -21,25 +21,17 @@ const open = "\u0000";
 
 export class Trie {
   readonly #root = node();
-  #size = 0;
+  size = 0;
   /** As many patterns as stand behind one beginning and have to be looked at one by one. */
-  #widest = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  get widest(): number {
-    return this.#widest;
-  }
+  widest = 0;
 
   /** Numbers come in ascending order: the first that is added under a pattern stays. */
   add(tokens: readonly Token[], number: number): void {
-    this.#size++;
+    this.size++;
     let at = this.#root;
     for (const [index, token] of tokens.entries()) {
       if (typeof token !== "string") {
-        this.#widest = Math.max(this.#widest, addWild(at, { tokens: tokens.slice(index), number }));
+        this.widest = Math.max(this.widest, addWild(at, { tokens: tokens.slice(index), number }));
         return;
       }
       at.children ??= new Map();
@@ -52,11 +44,11 @@ export class Trie {
 
   /** The first that matches the words up to `end`. */
   first(asked: readonly Asked[], end = asked.length): number {
-    return this.#size === 0 ? none : firstIn(this.#root, asked, 0, end);
+    return this.size === 0 ? none : firstIn(this.#root, asked, 0, end);
   }
 
   firstBeginning(asked: readonly Asked[]): number {
-    if (this.#size === 0) return none;
+    if (this.size === 0) return none;
     let best = none;
     for (let end = asked.length; end > 0; end--) best = Math.min(best, this.first(asked, end));
     return best;

@@ -38,12 +38,8 @@ export function unmatchableRules(compiled: Compiled, agents: readonly string[]):
     if (why !== undefined) return [{ number: index + 1, why }];
     const before = compiled.shadowed.get(index);
     if (before === undefined) return [];
-    return [
-      {
-        number: index + 1,
-        why: `rule ${before + 1} (${formatRule(compiled.rules[before]!.rule)}) matches the same before it`,
-      },
-    ];
+    const earlier = `rule ${before + 1} (${formatRule(compiled.rules[before]!.rule)})`;
+    return [{ number: index + 1, why: `${earlier} matches the same before it` }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** Sessions that were opened before anybody asked for them: whoever asks for the same finds a warm agent. */
 import type { SessionOptions, TurnOptions, WarmOptions } from "../api.ts";
+import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { defaultLiveLimits, type LiveLimits } from "./live-agents.ts";
 
@@ -9,9 +10,6 @@ export interface PoolLimits {
 }
 
 export const defaultPoolLimits: PoolLimits = { size: 2, idleMs: 600_000 };
-
-/** A longer timer would fire at once. */
-const longestMs = 2 ** 31 - 1;
 
 export interface Pooled {
   readonly isLive: boolean;

@@ -65,19 +65,8 @@ export class Tools {
     if (this.#open.has(this.nameOf(wanted.callId))) return;
     const { callId, tool, title, input, locations, parent } = wanted;
     this.#names.forget(callId);
-    const kind = toolKinds[tool];
-    this.started({
-      type: "tool.started",
-      callId,
-      tool,
-      nativeName,
-      kind,
-      title,
-      input,
-      locations,
-      parent,
-      synthetic: true,
-    });
+    const call = { callId, tool, nativeName, kind: toolKinds[tool], title, input, locations, parent };
+    this.started({ type: "tool.started", ...call, synthetic: true });
   }
 
   /** The call a subagent belongs to; one that was never reported is started for it. */

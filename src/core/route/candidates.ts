@@ -99,17 +99,7 @@ async function refuseWider({ choosing, registry }: RouteMaking, wanted: SessionO
  * agent file says is among the options already, and would count twice.
  */
 function carried(options: SessionOptions): SessionOptions {
-  const {
-    agent: _a,
-    agentFile: _g,
-    model: _m,
-    fallbackModel: _f,
-    resume: _r,
-    fork: _k,
-    extraArgs: _e,
-    handoff: _h,
-    mode: _o,
-    ...rest
-  } = options;
+  const { agent: _a, agentFile: _g, model: _m, fallbackModel: _f, mode: _o, extraArgs: _e, ...others } = options;
+  const { resume: _r, fork: _k, handoff: _h, ...rest } = others;
   return { ...rest, fallback: [] };
 }

@@ -97,7 +97,7 @@ export function refuseNoFork({ id, name, capabilities }: Agent): void {
   });
 }
 
-function missing(id: string): never {
+export function missing(id: string): never {
   throw new ReinsError("session_not_found", `There is no session ${id}.`, {
     help: "`reins sessions` lists those that are kept.",
   });

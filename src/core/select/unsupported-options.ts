@@ -1,5 +1,5 @@
 /** Options that an agent does not support or must not be given. */
-import type { Agent, PromptInput } from "../../agents/contract.ts";
+import type { Agent, PromptInput, ToolFilter } from "../../agents/contract.ts";
 import type { SessionOptions } from "../api.ts";
 import type { Forbidden } from "../log/types.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -56,9 +56,7 @@ export function supportedInput(
   ];
 }
 
-function hasTools(
-  filter: { allowed?: readonly string[] | undefined; disallowed?: readonly string[] | undefined } | undefined,
-): boolean {
+function hasTools(filter: ToolFilter | undefined): boolean {
   return (filter?.allowed?.length ?? 0) + (filter?.disallowed?.length ?? 0) > 0;
 }
 

@@ -94,16 +94,8 @@ async function runStep(
   const callId = `after_${randomId()}`;
   const input = { command: step.line };
   const title = titleOf("shell", input, { cwd, nativeName: "after" });
-  say({
-    type: "tool.started",
-    callId,
-    tool: "shell",
-    nativeName: "after",
-    kind: "execute",
-    title,
-    input,
-    synthetic: true,
-  });
+  const call = { callId, tool: "shell", nativeName: "after", kind: "execute", title, input } as const;
+  say({ type: "tool.started", ...call, synthetic: true });
   const fail = (reason: AgentEventOf<"tool.failed">["reason"], message: string) => {
     say({ type: "tool.failed", callId, error: { message }, reason, synthetic: true });
     return { denied: reason === "denied", report: `\`${step.line}\`: ${message}` };
@@ -150,15 +142,8 @@ async function follow(
   callId: string,
   signal: AbortSignal,
 ): Promise<{ code: number | null; text: string; bytes: number }> {
-  const child = await processes.launch({
-    command,
-    args,
-    cwd,
-    env: childEnvironment(env),
-    agent: agent(),
-    sessionId,
-    stdin: "ignore",
-  });
+  const given = { command, args, cwd, env: childEnvironment(env), stdin: "ignore" } as const;
+  const child = await processes.launch({ ...given, agent: agent(), sessionId });
   const stop = (): void => void child.stop({ politely: false });
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();

@@ -147,13 +147,8 @@ export class AgentProcess {
     const leg: LiveLeg = { id, session, close, over: Promise.resolve(), dismissed: false };
     this.#legs.set(id, leg);
     const { startsAhead = false } = session;
-    this.#runtime.dispatch({
-      type: "agent.opened",
-      leg: id,
-      resumed,
-      startsAhead,
-      steers: session.steer !== undefined,
-    });
+    const steers = session.steer !== undefined;
+    this.#runtime.dispatch({ type: "agent.opened", leg: id, resumed, startsAhead, steers });
     leg.over = this.#read(leg).finally(() => this.#legs.delete(id));
   }
 

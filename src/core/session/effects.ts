@@ -124,13 +124,10 @@ export class EffectRunner {
       active: () => runtime.state.settings.active,
       naming: (to) => runtime.dispatch({ type: "switch.start", to }),
       leave: () => this.leave(),
-      activate: (active, announce) =>
-        runtime.dispatch({
-          type: "switch.activate",
-          active,
-          resumeFrom: route.knowledge.stateOf(active.agent.id),
-          announce,
-        }),
+      activate: (active, announce) => {
+        const resumeFrom = route.knowledge.stateOf(active.agent.id);
+        runtime.dispatch({ type: "switch.activate", active, resumeFrom, announce });
+      },
       open: () => this.open(),
       warn: (message) => runtime.notice("warning", "divergence", message),
     };

@@ -145,23 +145,13 @@ function configured(step: Step, change: SettingsChange): void {
   step.settings({ model: model ?? step.state.settings.model });
   // A plan that was approved before does not count in a mode that is chosen now.
   if (mode !== undefined) step.settings({ confirmedMode: mode, chosenMode: mode, planApproved: false });
-  step.do({
-    do: "emit",
-    event: {
-      type: "session.updated",
-      ...(model !== undefined && { model }),
-      ...(mode !== undefined && { mode }),
-      by: "person",
-    },
-  });
+  const changed = { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
+  step.do({ do: "emit", event: { type: "session.updated", ...changed, by: "person" } });
 }
 
 function silence(step: Step, seconds: number, hung: boolean): void {
   const { id, name } = step.state.settings.active.agent;
-  if (hung)
-    stopForError(
-      step,
-      errorInfo(new ReinsError("agent_hung", `${name} said nothing for ${seconds} seconds.`, { agent: id })),
-    );
+  const message = `${name} said nothing for ${seconds} seconds.`;
+  if (hung) stopForError(step, errorInfo(new ReinsError("agent_hung", message, { agent: id })));
   else step.notice("info", "quiet", `${name} has been silent for ${seconds} seconds; it may still be working.`);
 }

@@ -52,11 +52,10 @@ export function checkedAnswer(
   if (pending?.status !== "asking")
     throw new ReinsError("invalid_input", `Nothing waits for an answer under ${requestId}; it may be settled already.`);
   const { event } = pending;
-  if (event.type === "question.requested")
-    return questionAnswer(
-      reply as QuestionReply,
-      event.questions.map(({ id }) => id),
-    );
+  if (event.type === "question.requested") {
+    const asked = event.questions.map(({ id }) => id);
+    return questionAnswer(reply as QuestionReply, asked);
+  }
   const answer = permissionAnswer(reply as PermissionReply);
   if (event.type === "permission.requested") chosenOption(answer, event.options);
   return answer;

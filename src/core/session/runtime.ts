@@ -128,14 +128,7 @@ export class SessionRuntime implements IdleSession {
     const { previousAgent } = deps;
     const { model } = active.options;
     this.#state = initialState({
-      settings: {
-        active,
-        model,
-        confirmedMode: mode,
-        chosenMode: mode,
-        planApproved: false,
-        people: active.options,
-      },
+      settings: { active, model, confirmedMode: mode, chosenMode: mode, planApproved: false, people: active.options },
       conversation: conversationOf(deps, this.route),
       announce: previousAgent === undefined ? undefined : switchedTo(this.route, active, previousAgent, "requested"),
       startNotices: deps.startNotices,

@@ -76,6 +76,8 @@ function startPrompt(step: Step, { handle, input }: QueuedPrompt): void {
   start(step, { id: handle.id, chain: handle.id, input, handles: [handle] });
 }
 
+const justBegun = { begun: false, attempt: 1, endedByAgent: false } as const;
+
 function start(
   step: Step,
   given: Pick<TurnState, "id" | "chain" | "handles"> & { readonly input: PromptInput },
@@ -83,7 +85,7 @@ function start(
 ): void {
   const { startNotices, waitingForRoom } = step.state;
   step.set({
-    turn: { ...given, origin: "prompt", phase: "starting", begun: false, attempt: 1, endedByAgent: false },
+    turn: { ...given, origin: "prompt", phase: "starting", ...justBegun },
     prompted: true,
     startNotices: [],
   });
@@ -96,18 +98,7 @@ function start(
 /** The agent began a turn by itself, and the recorder has it: from here it is the current one. */
 export function startAgentTurn(step: Step, id: string): void {
   if (step.state.turn !== undefined) return;
-  step.set({
-    turn: {
-      id,
-      chain: id,
-      origin: "agent",
-      handles: [],
-      phase: "running",
-      begun: false,
-      attempt: 1,
-      endedByAgent: false,
-    },
-  });
+  step.set({ turn: { id, chain: id, origin: "agent", handles: [], phase: "running", ...justBegun } });
   step.do({ do: "budget.start", turn: id });
 }
 

@@ -87,8 +87,12 @@ function hashOf(token: string): string {
 /** Kept across restarts, so that an open page goes on working. */
 function ownToken(folder: string): string {
   const path = join(folder, "server-token");
-  const there = read(path)?.trim();
-  if (there !== undefined && /^[\w-]{43}$/.test(there)) return there;
+  try {
+    const there = readFileSync(path, "utf8").trim();
+    if (/^[\w-]{43}$/.test(there)) return there;
+  } catch {
+    // None can be read, so a new token is made.
+  }
   const token = newToken();
   writePrivate(path, `${token}\n`);
   return token;
@@ -98,12 +102,4 @@ function readTokens(path: string): readonly KeptToken[] {
   // A broken file invalidates these tokens; the user's own still works.
   const tokens = readJson<readonly (KeptToken | null)[]>(path);
   return Array.isArray(tokens) ? tokens.filter((one): one is KeptToken => typeof one?.hash === "string") : [];
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

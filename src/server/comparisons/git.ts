@@ -132,10 +132,9 @@ export async function changedIn(git: Git, top: string, untracked: "normal" | "no
     "--ignore-submodules=dirty",
     `--untracked-files=${untracked}`,
   ];
-  const { code, stdout, ...rest } = await git.try({ cwd: top }, ...args);
-  if (code !== 0)
-    throw new ReinsError("invalid_input", `Git cannot compare ${top}: ${complaintOf({ code, stdout, ...rest })}.`);
-  return stdout
+  const output = await git.try({ cwd: top }, ...args);
+  if (output.code !== 0) throw new ReinsError("invalid_input", `Git cannot compare ${top}: ${complaintOf(output)}.`);
+  return output.stdout
     .split("\0")
     .filter((line) => line !== "")
     .map((line) => line.slice(3));

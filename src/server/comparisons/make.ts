@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Prompt, Reins } from "../../core/api.ts";
 import { namesAgent } from "../../core/config/config.ts";
-import type { Rule } from "../../core/policy/rule.ts";
 import { ReinsError, errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { Redactor } from "../../events/redact.ts";
@@ -52,7 +51,13 @@ export async function makeComparison(makers: Makers, wanted: Wanted): Promise<st
     await discard(record).catch(() => {});
     throw thrown;
   }
-  await Promise.all(opened.map((session, index) => begin(records, id, index + 1, session, wanted.prompt)));
+  const begun = opened.map((session, index) =>
+    session.begin(wanted.prompt).catch((thrown: unknown) => {
+      const { code, message, help } = errorInfo(toReinsError(thrown));
+      records.change(id, index + 1, { error: { code, message, help } });
+    }),
+  );
+  await Promise.all(begun);
   return id;
 }
 
@@ -82,7 +87,11 @@ async function openAll(
   { prefix, widestMode }: { readonly prefix: string; readonly widestMode: Mode | undefined },
   opened: HeldSession[],
 ): Promise<void> {
-  const rules = await rulesOf(reins, cwd);
+  // Rules of the user and the project for the folder also hold in the worktree, which has another path.
+  const listed = (await reins.policy({ cwd })).rules.filter(
+    ({ source }) => source === "project" || source === "answer",
+  );
+  const rules = listed.map(({ rule }) => rule);
   const tried = await Promise.allSettled(
     entries.map(({ agent, model, folder }) =>
       open.create({
@@ -96,33 +105,8 @@ async function openAll(
   if (refused !== undefined) throw refused.reason;
 }
 
-/** Rules of the user and the project for the folder also hold in the worktree, which has another path. */
-async function rulesOf(reins: Reins, cwd: string): Promise<readonly Rule[]> {
-  const { rules } = await reins.policy({ cwd });
-  return rules.filter(({ source }) => source === "project" || source === "answer").map(({ rule }) => rule);
-}
-
-async function begin(
-  records: Records,
-  id: string,
-  number: number,
-  session: HeldSession,
-  prompt: Prompt,
-): Promise<void> {
-  try {
-    await session.begin(prompt);
-  } catch (thrown) {
-    const { code, message, help } = errorInfo(toReinsError(thrown));
-    records.change(id, number, { error: { code, message, help } });
-  }
-}
-
 /** Throws unless every agent is installed and ready. */
-export async function requireAgents(
-  reins: Reins,
-  cwd: string,
-  entries: readonly { readonly agent: string }[],
-): Promise<void> {
+async function requireAgents(reins: Reins, cwd: string, entries: readonly { readonly agent: string }[]): Promise<void> {
   const [statuses, clouds, files] = await Promise.all([reins.agents(), reins.clouds(), reins.agentFiles({ cwd })]);
   for (const id of new Set(entries.map(({ agent }) => agent))) {
     const status = statuses.find((one) => one.id === id);

@@ -153,7 +153,6 @@ export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: 
 /** Applies all of it or nothing, and only to a clean work tree. */
 export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<Kept> {
   const { top, base } = record;
-  const instead = "Keep its branch instead, and merge that.";
   if ((await changedIn(git, top, "no")).length > 0)
     throw new HttpError(409, "invalid_input", `The folder ${top} has changes that are not committed.`, {
       help: "Commit them first, or keep its branch and merge that.",
@@ -164,7 +163,7 @@ export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRe
     const applied = await git.try({ cwd: top }, "apply", "--whitespace=nowarn", path);
     if (applied.code === 0) return {};
     throw new HttpError(409, "invalid_input", `This does not fit on what ${top} has now: ${complaintOf(applied)}.`, {
-      help: instead,
+      help: "Keep its branch instead, and merge that.",
     });
   } finally {
     await rm(path, { force: true });

@@ -12,10 +12,9 @@ import type { Scope } from "../schemas/settings.ts";
 /** Agents that run remotely. */
 export function cloudRoutes(app: App, { reins }: ServerContext): void {
   const cloudOf = async (agent: string): Promise<Cloud> => {
-    if (!namesAgent(agent)) throw elsewhere(agent);
-    const { cloud } = await reins.manage(agent);
+    const cloud = namesAgent(agent) ? (await reins.manage(agent)).cloud : undefined;
     if (cloud !== undefined) return cloud;
-    throw elsewhere(agent);
+    throw new HttpError(422, "unsupported", `The agent ${agent} does not work elsewhere.`);
   };
   endpoint(app, {
     route: "GET /api/cloud",
@@ -42,22 +41,11 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     answer: schemas.cloudIdAnswer,
     run: async ({ params, query }) => ({ id: await (await cloudOf(params.agent)).idOf(query.state) }),
   });
-  endpoint(app, {
-    route: "GET /api/cloud/{agent}/account",
-    summary: "Whose key it is.",
-    scope: "read",
-    params: schemas.cloudParams,
-    answer: schemas.accountAnswer,
-    run: async ({ params }) => (await cloudOf(params.agent)).me(),
-  });
-  endpoint(app, {
-    route: "GET /api/cloud/{agent}/repositories",
-    summary: "Those that the service may work on.",
-    scope: "read",
-    params: schemas.cloudParams,
-    answer: schemas.repositoriesAnswer,
-    run: async ({ params }) => ({ repositories: await (await cloudOf(params.agent)).repositories() }),
-  });
+  add(["GET", "read", "/account"], "Whose key it is.", schemas.accountAnswer, (cloud) => cloud.me());
+  const allowed = "Those that the service may work on.";
+  add(["GET", "read", "/repositories"], allowed, schemas.repositoriesAnswer, async (cloud) => ({
+    repositories: await cloud.repositories(),
+  }));
   endpoint(app, {
     route: "GET /api/cloud/{agent}/agents/{id}/artifact-url",
     summary: "An address to fetch it from, for a short while.",
@@ -68,7 +56,7 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     run: async ({ params, query }) => (await cloudOf(params.agent)).artifactUrl(params.id, query.path),
   });
 
-  /** One of the agents there; `path` follows its address. */
+  /** The cloud of an agent, or with `{id}` in the path one of the agents there. */
   function add(
     [method, scope, path]: readonly ["GET" | "POST" | "DELETE", Scope, string],
     summary: string,
@@ -76,36 +64,35 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     run: (cloud: Cloud, id: string) => Promise<unknown>,
   ): void {
     endpoint(app, {
-      route: `${method} /api/cloud/{agent}/agents/{id}${path}`,
+      route: `${method} /api/cloud/{agent}${path}`,
       summary,
       scope,
-      params: schemas.cloudAgentParams,
+      params: (path.includes("{id}")
+        ? schemas.cloudAgentParams
+        : schemas.cloudParams) as typeof schemas.cloudAgentParams,
       answer,
       run: async ({ params }) => run(await cloudOf(params.agent), params.id),
     });
   }
 
-  add(["GET", "read", ""], "One that runs there.", schemas.cloudAgentSchema, (cloud, id) => cloud.get(id));
-  add(["GET", "read", "/artifacts"], "What it made.", schemas.artifactsAnswer, async (cloud, id) => ({
+  const one = "/agents/{id}";
+  add(["GET", "read", one], "One that runs there.", schemas.cloudAgentSchema, (cloud, id) => cloud.get(id));
+  add(["GET", "read", `${one}/artifacts`], "What it made.", schemas.artifactsAnswer, async (cloud, id) => ({
     artifacts: await cloud.artifacts(id),
   }));
-  add(["GET", "read", "/usage"], "What its runs used.", schemas.cloudUsageAnswer, async (cloud, id) => ({
+  add(["GET", "read", `${one}/usage`], "What its runs used.", schemas.cloudUsageAnswer, async (cloud, id) => ({
     runs: await cloud.usage(id),
   }));
   const soFar = "What was said and done there so far, as events.";
-  add(["GET", "read", "/conversation"], soFar, schemas.conversationEvents, async (cloud, id) => ({
+  add(["GET", "read", `${one}/conversation`], soFar, schemas.conversationEvents, async (cloud, id) => ({
     events: await cloud.conversation(id),
   }));
-  add(["POST", "prompt", "/stop"], "Ends the run that goes on.", schemas.stoppedAnswer, async (cloud, id) => ({
+  add(["POST", "prompt", `${one}/stop`], "Ends the run that goes on.", schemas.stoppedAnswer, async (cloud, id) => ({
     stopped: await cloud.stop(id),
   }));
   for (const action of ["archive", "unarchive"] as const)
-    add(["POST", "prompt", `/${action}`], `${action} it.`, nothing, (cloud, id) => cloud[action](id));
-  add(["DELETE", "admin", ""], "Removes it for good.", nothing, (cloud, id) => cloud.remove(id));
-}
-
-function elsewhere(agent: string): HttpError {
-  return new HttpError(422, "unsupported", `The agent ${agent} does not work elsewhere.`);
+    add(["POST", "prompt", `${one}/${action}`], `${action} it.`, nothing, (cloud, id) => cloud[action](id));
+  add(["DELETE", "admin", one], "Removes it for good.", nothing, (cloud, id) => cloud.remove(id));
 }
 
 const hookBytes = 1024 * 1024;

@@ -110,8 +110,13 @@ export class HeldSessions {
     }
   }
 
+  /** Abandoned turns are ended before sessions are listed, so an open turn runs, here or in another process. */
   summary(stored: StoredSession): SessionSummary {
-    return keptSummary(stored, this.#open.get(stored.id));
+    const open = this.#open.get(stored.id);
+    if (open === undefined) return { ...stored, open: false, running: stored.openTurn !== undefined, waiting: [] };
+    const { running, waiting, lastSeq, session } = open;
+    const newest = Math.max(lastSeq, stored.lastSeq);
+    return { ...stored, agent: session.agent, lastSeq: newest, open: true, running, waiting };
   }
 
   onChange(listener: (change: SessionListUpdate) => void): () => void {
@@ -176,14 +181,6 @@ export function unknownSession(name: string): ReinsError {
   return new HttpError(404, "session_not_found", `There is no session ${name}.`, {
     help: "`reins sessions` lists those that are kept.",
   });
-}
-
-/** Abandoned turns are ended before sessions are listed, so an open turn runs, here or in another process. */
-function keptSummary(stored: StoredSession, open: HeldSession | undefined): SessionSummary {
-  if (open === undefined) return { ...stored, open: false, running: stored.openTurn !== undefined, waiting: [] };
-  const { running, waiting, lastSeq } = open;
-  const { agent } = open.session;
-  return { ...stored, agent, lastSeq: Math.max(lastSeq, stored.lastSeq), open: true, running, waiting };
 }
 
 /** The summary of a session without a turn, which is not stored yet. */

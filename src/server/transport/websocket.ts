@@ -31,16 +31,12 @@ export class SocketConnection {
     this.#socket = socket;
     this.#options = options;
     this.#principal = options.principal;
-    this.#begin();
-  }
-
-  #begin(): void {
-    const { limits, stopping } = this.#options.server;
+    const { limits, stopping, tokens } = options.server;
     const { helloMs, heartbeatMs } = limits;
     const late = setTimeout(() => {
       if (this.#principal === undefined) this.#leave("Nobody said who this is.");
     }, helloMs).unref();
-    const stopListening = this.#options.server.tokens.onRemoved(() => this.#requireToken());
+    const stopListening = tokens.onRemoved(() => this.#requireToken());
     const sayStops = (): void => this.#send({ type: "stops" });
     stopping.addEventListener("abort", sayStops, { once: true });
     const stopAsking = keepAsking(this.#socket, heartbeatMs, () => this.#requireToken());

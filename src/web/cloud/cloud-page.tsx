@@ -74,9 +74,7 @@ function CloudConversation({ path }: { readonly path: string }) {
   const said = useMemo(() => value && conversation(value.events), [value]);
   return (
     <section aria-label="Conversation" className="cloud-conversation">
-      <Pending value={value} error={error}>
-        Reading the conversation …
-      </Pending>
+      <Pending value={value} error={error} words="Reading the conversation …" />
       {said !== undefined && <ConversationView conversation={said} version={1} />}
     </section>
   );
@@ -148,12 +146,7 @@ export function CloudPage() {
 function Work({ agent, id }: { readonly agent: string; readonly id: string }) {
   const path = `/api/cloud/${encodeURIComponent(agent)}/agents/${encodeURIComponent(id)}`;
   const { value: work, error, reload } = useRemote<CloudAgentAnswer>(path);
-  if (work === undefined)
-    return (
-      <Pending value={work} error={error}>
-        Asking the service …
-      </Pending>
-    );
+  if (work === undefined) return <Pending error={error} words="Asking the service …" />;
   return (
     <>
       <CloudFacts agent={agent} work={work} />

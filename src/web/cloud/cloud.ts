@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import type { CloudAgentAnswer, CloudPageAnswer, CloudsAnswer } from "../../server/schemas/cloud.ts";
 import { useAgents } from "../state/agents.ts";
 import { call } from "../state/server.ts";
-import { createStore, useStore } from "../state/store.ts";
+import { createStore } from "../state/store.ts";
 
 /** The service is asked again as long as somebody looks. */
 const everyMs = 60_000;
@@ -13,17 +13,13 @@ export interface CloudEntry {
   readonly work: CloudAgentAnswer;
 }
 
-export interface CloudState {
+interface CloudState {
   readonly entries: readonly CloudEntry[];
   /** Errors of the services, by agent. */
   readonly errors: ReadonlyMap<string, unknown>;
 }
 
-const store = createStore<CloudState>({ entries: [], errors: new Map() });
-
-export function useCloud(): CloudState {
-  return useStore(store);
-}
+export const cloudStore = createStore<CloudState>({ entries: [], errors: new Map() });
 
 export function useCloudKept(): void {
   const { agents } = useAgents();
@@ -54,15 +50,15 @@ async function load(ready: ReadonlySet<string>): Promise<void> {
           (page) => page.agents.map((work) => ({ agent, work })),
           (thrown: unknown) => {
             errors.set(agent, thrown);
-            return store.get().entries.filter((entry) => entry.agent === agent);
+            return cloudStore.get().entries.filter((entry) => entry.agent === agent);
           },
         ),
       ),
   );
-  store.set({ entries: pages.flat(), errors });
+  cloudStore.set({ entries: pages.flat(), errors });
 }
 
 export function forgetCloud(agent: string, id: string): void {
-  const { entries, errors } = store.get();
-  store.set({ entries: entries.filter((entry) => entry.agent !== agent || entry.work.id !== id), errors });
+  const { entries, errors } = cloudStore.get();
+  cloudStore.set({ entries: entries.filter((entry) => entry.agent !== agent || entry.work.id !== id), errors });
 }

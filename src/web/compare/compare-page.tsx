@@ -35,11 +35,7 @@ function ComparisonView({ id }: { readonly id: string }) {
           </Button>
         )}
       </div>
-      {value === undefined && (
-        <Pending value={value} error={error}>
-          Looking at what they did …
-        </Pending>
-      )}
+      {value === undefined && <Pending error={error} words="Looking at what they did …" />}
       {value !== undefined && (
         <>
           <blockquote className="comparison-asked" dir="auto">

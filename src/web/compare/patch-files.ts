@@ -1,5 +1,5 @@
 /** A patch of several files, file by file. Pure. */
-import { parsePatch } from "diff";
+import { parsePatch, type StructuredPatch } from "diff";
 
 export function patchFiles(patch: string): readonly { readonly path: string; readonly diff: string }[] {
   // Within a hunk every line begins with a sign or a space: this one is always the beginning of a file.
@@ -14,10 +14,7 @@ function pathOf(diff: string): string {
   return (newFileName === "/dev/null" ? oldFileName : newFileName).replace(/^[ab]\//, "");
 }
 
-function parsedHead(head: string): {
-  readonly oldFileName?: string | undefined;
-  readonly newFileName?: string | undefined;
-} {
+function parsedHead(head: string): Partial<StructuredPatch> {
   try {
     return parsePatch(head)[0] ?? {};
   } catch {

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useId, useState, type KeyboardEvent, type RefObject } from "react";
 import { Suggestions } from "../ui/select.tsx";
 
 export interface Command {
@@ -21,19 +21,12 @@ export function matching(commands: readonly Command[] | undefined, word: string)
   return found.toSorted((a, b) => first(a) - first(b)).slice(0, most);
 }
 
-interface Completion {
-  /** To be asked first about a key; true where it took it. */
-  readonly onKeyDown: (event: KeyboardEvent) => boolean;
-  readonly list: ReactNode;
-  readonly field: Readonly<Record<string, string | boolean | undefined>>;
-}
-
 export function useCommands(
   commands: readonly Command[] | undefined,
   text: string,
   onText: (text: string) => void,
   anchor: RefObject<HTMLElement | null>,
-): Completion {
+) {
   const id = useId();
   const [wanted, setAt] = useState(0);
   const [dismissed, setDismissed] = useState<string>();
@@ -46,6 +39,7 @@ export function useCommands(
     setAt(0);
   };
 
+  /** To be asked first about a key; true where the list took it. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     const chosen = found[at];
     if (!open || chosen === undefined) return false;

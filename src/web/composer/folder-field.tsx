@@ -37,12 +37,7 @@ function isWithin(roots: readonly string[], folder: string): boolean {
 
 /** The last part of a path, by which people know a folder. */
 export function folderName(path: string): string {
-  return (
-    path
-      .split(/[\\/]/)
-      .filter((part) => part !== "")
-      .at(-1) ?? path
-  );
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
 /** The folders that complete a path, which only the server knows; undefined: nobody wants to know. */
@@ -50,10 +45,9 @@ function useSubfolders(path: string | undefined): readonly string[] {
   const asked = path === undefined ? undefined : `/api/folders?path=${encodeURIComponent(path)}`;
   // Those of before are no answer to what is typed now; while it is asked, what still fits stays.
   const { value } = useTyped<FoldersAnswer>(asked, 120);
-  return path === undefined ? [] : (value?.folders ?? []).filter((folder) => isBegunBy(folder, path));
+  if (path === undefined) return [];
+  return (value?.folders ?? []).filter((folder) => folder.toLowerCase().startsWith(path.toLowerCase()));
 }
-
-const isBegunBy = (folder: string, path: string): boolean => folder.toLowerCase().startsWith(path.toLowerCase());
 
 interface FolderFieldProps {
   readonly value: string;

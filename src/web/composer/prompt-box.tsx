@@ -2,11 +2,10 @@ import {
   useEffect,
   useRef,
   useState,
-  type ClipboardEvent,
-  type DragEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  type SyntheticEvent,
 } from "react";
 import { classes, IconButton } from "../ui/basics.tsx";
 import { AttachmentList } from "./attachments.tsx";
@@ -44,17 +43,10 @@ export function PromptBox(props: PromptBoxProps) {
     event.preventDefault();
     onSend(event.ctrlKey || event.metaKey);
   };
-  const onPaste = (event: ClipboardEvent): void => {
-    const { files } = event.clipboardData;
+  const attach = (event: SyntheticEvent, { files }: DataTransfer): void => {
     if (files.length === 0) return;
     event.preventDefault();
     attachments.add(files);
-  };
-  const onDrop = (event: DragEvent): void => {
-    setOver(false);
-    if (event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    attachments.add(event.dataTransfer.files);
   };
 
   return (
@@ -66,7 +58,10 @@ export function PromptBox(props: PromptBoxProps) {
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
+      onDrop={(event) => {
+        setOver(false);
+        attach(event, event.dataTransfer);
+      }}
     >
       <AttachmentList attachments={attachments} />
       <textarea
@@ -80,7 +75,7 @@ export function PromptBox(props: PromptBoxProps) {
         disabled={disabled}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        onPaste={(event) => attach(event, event.clipboardData)}
         {...completion.field}
       />
       {completion.list}

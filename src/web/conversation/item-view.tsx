@@ -17,12 +17,10 @@ export function attachmentName(name: string): string {
 /** A prompt may be a whole file. */
 const mostLines = 14;
 
-type Input = NonNullable<TurnEntry["input"]> | InputItem;
-
 const meanwhile = { steer: "While it worked", queue: "Queued" } as const;
 
 interface PromptProps {
-  readonly input: Input;
+  readonly input: NonNullable<TurnEntry["input"]> | InputItem;
   readonly how?: InputItem["how"];
   readonly path: string;
 }

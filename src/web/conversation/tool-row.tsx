@@ -10,9 +10,7 @@ import { Contents, FileChangeView, LongText } from "./row-parts.tsx";
 import { useOpen } from "./expanded-rows.tsx";
 import { isShown, keyOf } from "./rows.ts";
 
-type ToolTone = "running" | "good" | "bad";
-
-export function toolTone({ status, output, exitCode }: ToolItem): ToolTone {
+export function toolTone({ status, output, exitCode }: ToolItem): keyof typeof spoken {
   if (status === "failed") return "bad";
   if (output === undefined && status === "running") return "running";
   return exitCode === undefined || exitCode === 0 ? "good" : "bad";
@@ -118,7 +116,9 @@ export function ToolRow({ item, path, nested }: ToolRowProps) {
       >
         {() => <ToolInside item={item} path={path} nested={nested} />}
       </Disclosure>
-      {!open && <ToolTail item={item} />}
+      {!open && item.status === "running" && item.progress.trim() !== "" && (
+        <pre className="tool-tail">{printable(tailOf(item.progress, tailLines))}</pre>
+      )}
     </>
   );
 }
@@ -168,9 +168,4 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
       )}
     </div>
   );
-}
-
-function ToolTail({ item }: { readonly item: ToolItem }) {
-  if (item.status !== "running" || item.progress.trim() === "") return null;
-  return <pre className="tool-tail">{printable(tailOf(item.progress, tailLines))}</pre>;
 }

@@ -194,9 +194,7 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
   }, [document]);
   return (
     <div className="markdown" dir="auto">
-      {document.blocks.map((block, index) => (
-        <BlockView key={index} block={block} />
-      ))}
+      <Blocks blocks={document.blocks} />
     </div>
   );
 });

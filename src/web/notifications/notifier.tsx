@@ -14,22 +14,18 @@ function now(): Allowed {
   return Notification.permission === "granted" && readKept("notifications") === "on" ? "on" : "off";
 }
 
-const store = createStore<Allowed>(now());
-
-export function useNotificationsAllowed(): Allowed {
-  return useStore(store);
-}
+export const allowedStore = createStore<Allowed>(now());
 
 /** Browsers ask only when somebody pressed something. */
 export async function allowNotifications(): Promise<void> {
   const answer = await Notification.requestPermission();
   keep("notifications", "on");
-  store.set(answer === "granted" ? "on" : now());
+  allowedStore.set(answer === "granted" ? "on" : now());
 }
 
 export function stopNotifications(): void {
   keep("notifications", "off");
-  store.set("off");
+  allowedStore.set("off");
 }
 
 type Waits = Pick<SessionSummary, "id" | "waiting">;
@@ -57,7 +53,7 @@ export function usePageTitle(title: string): void {
 /** Notifies about a new request while the page is hidden. */
 export function Notifier() {
   const { sessions, loaded } = useSessions();
-  const allowed = useNotificationsAllowed();
+  const allowed = useStore(allowedStore);
   const before = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
     if (!loaded) return;
@@ -71,21 +67,15 @@ export function Notifier() {
 }
 
 function tell(id: string, title = ""): void {
-  const words = oneLine(title).slice(0, 120);
-  const told = shown("A session waits for your answer", { body: words, tag: id });
-  if (told === undefined) return;
-  told.addEventListener("click", () => {
-    window.focus();
-    navigate(sessionPath(id));
-    told.close();
-  });
-}
-
-/** Some browsers, on phones, have the word and refuse to make one. */
-function shown(title: string, options: NotificationOptions): Notification | undefined {
+  const body = oneLine(title).slice(0, 120);
   try {
-    return new Notification(title, options);
+    const told = new Notification("A session waits for your answer", { body, tag: id });
+    told.addEventListener("click", () => {
+      window.focus();
+      navigate(sessionPath(id));
+      told.close();
+    });
   } catch {
-    return undefined;
+    // Some browsers on phones have notifications and refuse to make one.
   }
 }

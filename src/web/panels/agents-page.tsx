@@ -56,7 +56,7 @@ function HelpWords({ help }: { readonly help: string }) {
 
 function AgentModels({ agent }: { readonly agent: string }) {
   const { models, loading } = useModels(agent);
-  if (loading) return <Pending>Asking the agent …</Pending>;
+  if (loading) return <Pending words="Asking the agent …" />;
   if (models.length === 0)
     return <p className="quiet-words">It does not say which models it has. Any name can be typed.</p>;
   return (
@@ -201,6 +201,7 @@ function AnotherAgent() {
 /** The agents of this machine: which can take a prompt, and what the others still need. */
 export function AgentsPage() {
   const { agents, loading, error } = useAgents();
+  const known = loading && agents.length === 0 ? undefined : agents;
   const ready = agents.filter((agent) => agent.ready);
   const others = agents.filter((agent) => !agent.ready && agent.family !== true);
   return (
@@ -214,9 +215,7 @@ export function AgentsPage() {
           Look again
         </Button>
       </div>
-      <Pending value={loading && agents.length === 0 ? undefined : agents} error={error}>
-        Looking at what is installed …
-      </Pending>
+      <Pending value={known} error={error} words="Looking at what is installed …" />
       <Cards label="Ready" agents={ready} />
       <Cards label="Not ready yet" agents={others} />
       {agents.length > 0 && <AnotherAgent />}

@@ -145,9 +145,7 @@ export function RulesPage() {
           />
         )}
       </div>
-      <Pending value={value} error={error}>
-        Reading the rules …
-      </Pending>
+      <Pending value={value} error={error} words="Reading the rules …" />
       {value?.remarks.map((remark) => (
         <p key={remark} className="warn-line">
           {remark}

@@ -61,12 +61,7 @@ export function UsagePage() {
   const [begin] = useState(Date.now);
   const { value: usage, error } = useRemote<Usage>(`/api/usage?since=${since(Number(span), begin)}`);
   const nameOf = useAgentNames();
-  if (usage === undefined)
-    return (
-      <Pending value={usage} error={error}>
-        Adding it up …
-      </Pending>
-    );
+  if (usage === undefined) return <Pending error={error} words="Adding it up …" />;
   const { rows, limits, down } = usage;
   const all = total(rows);
   return (

@@ -13,14 +13,8 @@ import { type RequestProps, TimeLeft, useAnswer } from "./answer.tsx";
 
 type Option = PermissionItem["options"][number];
 
-interface Choices {
-  readonly once: Option | undefined;
-  /** There may be several: for the session, for the project. */
-  readonly always: readonly Option[];
-  readonly deny: Option | undefined;
-}
-
-export function choicesOf(options: readonly Option[]): Choices {
+/** There may be several `always`: for the session, for the project. */
+export function choicesOf(options: readonly Option[]) {
   return {
     once: options.find(({ kind }) => kind === "allow_once"),
     always: options.filter(({ kind }) => kind === "allow_always"),

@@ -1,15 +1,11 @@
 import { Fragment } from "react";
 import type { ConfigurationAnswer, PsAnswer, Scope } from "../../server/schemas/settings.ts";
-import {
-  allowNotifications,
-  stopNotifications,
-  type Allowed,
-  useNotificationsAllowed,
-} from "../notifications/notifier.tsx";
+import { allowNotifications, allowedStore, stopNotifications, type Allowed } from "../notifications/notifier.tsx";
 import { toastError } from "../state/messages.ts";
 import { useRemote } from "../state/remote.ts";
 import { logout, may, useMe } from "../state/server.ts";
-import { setTheme, useTheme } from "../state/theme.ts";
+import { useStore } from "../state/store.ts";
+import { setTheme, themeStore } from "../state/theme.ts";
 import { Button, Icon, Pending, Table } from "../ui/basics.tsx";
 import { Tokens } from "./tokens.tsx";
 import "../panels/panels.css";
@@ -33,7 +29,7 @@ const choices = [
 ] as const;
 
 function ThemeSetting() {
-  const current = useTheme();
+  const current = useStore(themeStore);
   return (
     <div className="setting-row">
       <div>
@@ -60,7 +56,7 @@ const allowedWords: Readonly<Record<Allowed, string>> = {
 };
 
 function NotificationSetting() {
-  const allowed = useNotificationsAllowed();
+  const allowed = useStore(allowedStore);
   return (
     <div className="setting-row">
       <div>

@@ -10,7 +10,9 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   const [busy, setBusy] = useState(false);
   const enter = async (): Promise<void> => {
     setBusy(true);
-    await login(tokenOf(token)).finally(() => setBusy(false));
+    // People paste the whole address.
+    const pasted = /token=([^&\s]+)/.exec(token)?.[1] ?? token.trim();
+    await login(pasted).finally(() => setBusy(false));
   };
   return (
     <main className="sign-in">
@@ -38,16 +40,9 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   );
 }
 
-/** People paste the whole address. */
-function tokenOf(pasted: string): string {
-  return /token=([^&\s]+)/.exec(pasted)?.[1] ?? pasted.trim();
-}
-
-const againMs = 2_000;
-
 export function Unreachable() {
   useEffect(() => {
-    const timer = setInterval(() => void askMe(), againMs);
+    const timer = setInterval(() => void askMe(), 2_000);
     return () => clearInterval(timer);
   }, []);
   return (

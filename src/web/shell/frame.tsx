@@ -24,12 +24,7 @@ export function useNarrow(): boolean {
   );
 }
 
-interface ShellState {
-  readonly sidebarOpen: boolean;
-  readonly toggleSidebar: () => void;
-}
-
-export const ShellContext = createContext<ShellState>({ sidebarOpen: true, toggleSidebar: () => {} });
+export const ShellContext = createContext({ sidebarOpen: true, toggleSidebar: (): void => {} });
 
 export function SidebarButton() {
   const { sidebarOpen, toggleSidebar } = use(ShellContext);

@@ -6,7 +6,8 @@ import { Notifier } from "../notifications/notifier.tsx";
 import { places } from "../routes.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { navigate, useRoute } from "../state/route.ts";
-import { connection, useConnection } from "../state/server.ts";
+import { connection, connectionStore } from "../state/server.ts";
+import { useStore } from "../state/store.ts";
 import { Button, classes, onEscape, Spinner } from "../ui/basics.tsx";
 import { PageFrame, ShellContext, useNarrow } from "./frame.tsx";
 import { SessionPage } from "./session-page.tsx";
@@ -15,7 +16,7 @@ import { SessionPage } from "./session-page.tsx";
 const quietMs = 700;
 
 function ConnectionLine() {
-  const state = useConnection();
+  const state = useStore(connectionStore);
   const [shown, setShown] = useState(false);
   useEffect(() => {
     if (state !== "lost") {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
-import { useCloud, useCloudKept } from "../cloud/cloud.ts";
+import { cloudStore, useCloudKept } from "../cloud/cloud.ts";
 import { folderName } from "../composer/folder-field.tsx";
 import { useNow } from "../format/format.ts";
 import { useShortcut } from "../keyboard.ts";
@@ -11,6 +11,7 @@ import { useAgentNames, useAgents } from "../state/agents.ts";
 import { navigate, useRoute } from "../state/route.ts";
 import { sentenceOf } from "../state/server.ts";
 import { loadMoreSessions, useSessions } from "../state/sessions.ts";
+import { useStore } from "../state/store.ts";
 import { Button, Icon } from "../ui/basics.tsx";
 import { Select } from "../ui/select.tsx";
 import { entriesOf, filtered, grouped, noFilter, type Entry, type EntryFilter } from "./entries.ts";
@@ -114,7 +115,7 @@ function Filters({ entries, agents, filter, onChange }: FiltersProps) {
 export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
   const { sessions, loaded, loading, cursor, error } = useSessions();
   const { agents } = useAgents();
-  const { entries: cloud, errors } = useCloud();
+  const { entries: cloud, errors } = useStore(cloudStore);
   useCloudKept();
   const [filter, setFilter] = useState<EntryFilter>(noFilter);
   const found = useSearch(filter.words);
@@ -123,7 +124,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
   const entries = useMemo(() => entriesOf(sessions, cloud), [sessions, cloud]);
   const shown = useMemo(() => filtered(entries, filter), [entries, filter]);
   const groups = useMemo(() => grouped(shown, now), [shown, now]);
-  const here = useCurrent();
+  const here = `/${useRoute().parts.map(encodeURIComponent).join("/")}`;
   useSteps(
     groups.flatMap((group) => group.entries),
     here,
@@ -202,11 +203,6 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
       <Places onLeave={onLeave} />
     </div>
   );
-}
-
-function useCurrent(): string {
-  const { parts } = useRoute();
-  return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
 function useSteps(entries: readonly Entry[], here: string): void {

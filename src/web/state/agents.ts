@@ -5,15 +5,9 @@ import { createResource, useResource, type Resource } from "./remote.ts";
 const resource = createResource<AgentsAnswer>("/api/agents");
 const models = new Map<string, Resource<ModelsAnswer>>();
 
-export interface Agents {
-  readonly agents: readonly AgentAnswer[];
-  readonly loading: boolean;
-  readonly error: unknown;
-}
-
 const none: readonly AgentAnswer[] = [];
 
-export function useAgents(): Agents {
+export function useAgents() {
   const { value, loading, error } = useResource(resource);
   return { agents: value?.agents ?? none, loading: loading || (value === undefined && error === undefined), error };
 }

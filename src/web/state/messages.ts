@@ -1,6 +1,6 @@
 /** Short messages at the edge of the page, and sentences for people who do not see it. */
 import { sentenceOf } from "./server.ts";
-import { createStore, useStore } from "./store.ts";
+import { createStore } from "./store.ts";
 
 interface Toast {
   readonly id: number;
@@ -8,12 +8,12 @@ interface Toast {
   readonly text: string;
 }
 
-const store = createStore<readonly Toast[]>([]);
+export const toasts = createStore<readonly Toast[]>([]);
 let last = 0;
 
 export function toast(text: string, tone: Toast["tone"] = "info"): void {
   const id = ++last;
-  store.set([...store.get().slice(-3), { id, tone, text }]);
+  toasts.set([...toasts.get().slice(-3), { id, tone, text }]);
   setTimeout(() => dismissToast(id), tone === "bad" ? 12_000 : 5_000);
 }
 
@@ -22,20 +22,12 @@ export function toastError(thrown: unknown): void {
 }
 
 export function dismissToast(id: number): void {
-  store.set(store.get().filter((one) => one.id !== id));
+  toasts.set(toasts.get().filter((one) => one.id !== id));
 }
 
-export function useToasts(): readonly Toast[] {
-  return useStore(store);
-}
-
-const said = createStore("");
+export const announcement = createStore("");
 
 export function announce(sentence: string): void {
   // The same again would not be said again; a space more is another text.
-  said.set(said.get() === sentence ? `${sentence}\u00a0` : sentence);
-}
-
-export function useAnnouncement(): string {
-  return useStore(said);
+  announcement.set(announcement.get() === sentence ? `${sentence}\u00a0` : sentence);
 }

@@ -79,14 +79,8 @@ function useAnswered<Value>(path: string | undefined, restMs: number, round = 0)
   return state;
 }
 
-interface Fetched<Value> {
-  readonly value: Value | undefined;
-  readonly error: unknown;
-  readonly reload: () => void;
-}
-
 /** Fetches a path while the component is mounted. */
-export function useRemote<Value>(path: string): Fetched<Value> {
+export function useRemote<Value>(path: string) {
   const [round, setRound] = useState(0);
   const state = useAnswered<Value>(path, 0, round);
   const reload = useCallback(() => setRound((before) => before + 1), []);

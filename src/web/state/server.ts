@@ -50,11 +50,7 @@ export const connection = new Connection({
   mayRetry: async () => (await askMe()).state !== "unknown",
 });
 
-const connectionStore = createStore<"connecting" | "connected" | "lost">("connecting");
-
-export function useConnection(): "connecting" | "connected" | "lost" {
-  return useStore(connectionStore);
-}
+export const connectionStore = createStore<"connecting" | "connected" | "lost">("connecting");
 
 /** While somebody is signed in. Nobody waits for the next attempt when the network is back, or when the page is looked at again. */
 export function keepConnected(): () => void {

@@ -12,14 +12,6 @@ interface SessionListState {
   readonly error: unknown;
 }
 
-const noSessions: SessionListState = {
-  sessions: [],
-  cursor: undefined,
-  loading: false,
-  loaded: false,
-  error: undefined,
-};
-
 /** In the order of the list; of two with one id the later one counts, unless it is an older answer that came late. */
 export function merged(
   sessions: readonly SessionSummary[],
@@ -37,18 +29,12 @@ export function merged(
 export function withPage(
   known: readonly SessionSummary[],
   page: readonly SessionSummary[],
-  {
-    isFirst,
-    told,
-    gone,
-  }: { readonly isFirst: boolean; readonly told: ReadonlySet<string>; readonly gone: ReadonlySet<string> },
+  since: { readonly isFirst: boolean; readonly told: ReadonlySet<string>; readonly gone: ReadonlySet<string> },
 ): readonly SessionSummary[] {
   // The first page again: what is not in it was removed meanwhile, or is on a page that is asked for again.
-  const earlier = isFirst ? known.filter(({ id }) => told.has(id)) : known;
-  return merged(
-    earlier,
-    page.filter(({ id }) => !gone.has(id)),
-  );
+  const earlier = since.isFirst ? known.filter(({ id }) => since.told.has(id)) : known;
+  const still = page.filter(({ id }) => !since.gone.has(id));
+  return merged(earlier, still);
 }
 
 export function without(sessions: readonly SessionSummary[], id: string): readonly SessionSummary[] {
@@ -56,7 +42,8 @@ export function without(sessions: readonly SessionSummary[], id: string): readon
 }
 
 const pageSize = 100;
-const store = createStore<SessionListState>(noSessions);
+const nothingYet = { cursor: undefined, loading: false, loaded: false, error: undefined };
+const store = createStore<SessionListState>({ sessions: [], ...nothingYet });
 /** Since the list was last asked for. */
 const told = new Set<string>();
 const gone = new Set<string>();

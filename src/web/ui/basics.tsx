@@ -273,14 +273,12 @@ export function Field({ label, error, value, onChange, rows, required, dir, ...r
   const id = useId();
   const described = error === undefined ? undefined : `${id}-more`;
   const control = {
-    ...{
-      id,
-      value,
-      required,
-      dir,
-      "aria-describedby": described,
-      "aria-invalid": error === undefined ? undefined : true,
-    },
+    id,
+    value,
+    required,
+    dir,
+    "aria-describedby": described,
+    "aria-invalid": error === undefined ? undefined : true,
     onChange: (event: { readonly target: { readonly value: string } }) => onChange(event.target.value),
   };
   return (
@@ -363,16 +361,16 @@ export function Facts({ className, facts }: FactsProps) {
 interface PendingProps {
   readonly value?: unknown;
   readonly error?: unknown;
-  readonly children?: ReactNode;
+  readonly words?: string;
 }
 
 /** While an answer of the server is missing: that it is on its way, or why it does not come. */
-export function Pending({ value, error, children }: PendingProps) {
+export function Pending({ value, error, words }: PendingProps) {
   if (error !== undefined) return <p role="alert">{sentenceOf(error)}</p>;
-  if (value !== undefined || children === undefined) return null;
+  if (value !== undefined || words === undefined) return null;
   return (
     <p className="page-busy">
-      <Spinner /> {children}
+      <Spinner /> {words}
     </p>
   );
 }

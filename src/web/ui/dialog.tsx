@@ -4,15 +4,8 @@ import { sentenceOf } from "../state/server.ts";
 import { Button, classes, IconButton } from "./basics.tsx";
 import { Form, Trouble } from "./form.tsx";
 
-interface Doing {
-  readonly busy: boolean;
-  /** Why it did not work. */
-  readonly error: string | undefined;
-  readonly run: (work: () => Promise<void>) => void;
-}
-
-/** Something that a dialog does, and says when it cannot. */
-export function useDoing(): Doing {
+/** Something that a dialog does; `error` says why it did not work. */
+export function useDoing() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const run = (work: () => Promise<void>): void => {

@@ -12,14 +12,6 @@ import {
 } from "react";
 import { classes, Icon, onEscape, type IconName } from "./basics.tsx";
 
-/** Where a popup goes: below what it belongs to, above it where there is more room, and never beyond the edge. */
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
 interface Placed {
   readonly left: number;
   readonly top?: number;
@@ -31,12 +23,11 @@ interface Placed {
 const gap = 4;
 const edge = 8;
 
-export function place(
-  anchor: Box,
-  size: { readonly width: number; readonly height: number },
-  screen: { readonly width: number; readonly height: number },
-  align: "start" | "end",
-): Placed {
+type Size = Pick<DOMRect, "width" | "height">;
+type Box = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
+
+/** Where a popup goes: below its anchor, above it where there is more room, and never beyond the edge. */
+export function place(anchor: Box, size: Size, screen: Size, align: "start" | "end"): Placed {
   const below = screen.height - anchor.bottom - gap - edge;
   const above = anchor.top - gap - edge;
   const wanted = align === "start" ? anchor.left : anchor.right - size.width;
@@ -142,8 +133,6 @@ export function usePopup(kind: "menu" | "listbox", align?: "start" | "end") {
   return { trigger, popup };
 }
 
-type PopupTrigger = ReturnType<typeof usePopup>["trigger"];
-
 /** Which one of a list a key leads to: the arrows, the ends, or the first letter of a word. */
 export function stepOf(key: string, at: number, labels: readonly string[]): number | undefined {
   const { length } = labels;
@@ -165,6 +154,17 @@ export function stepOf(key: string, at: number, labels: readonly string[]): numb
   }
 }
 
+type Labelled = readonly { readonly label: string }[];
+
+/** Goes to the one of a list that a key leads to. */
+export function step(event: KeyboardEvent, at: number, list: Labelled, setAt: (at: number) => void): void {
+  const labels = list.map(({ label }) => label);
+  const next = stepOf(event.key, at, labels);
+  if (next === undefined) return;
+  event.preventDefault();
+  setAt(next);
+}
+
 export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName | undefined;
@@ -182,7 +182,7 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
   readonly align?: "start" | "end" | undefined;
   /** The button it belongs to: spread these over it. */
-  readonly children: (trigger: PopupTrigger) => ReactNode;
+  readonly children: (trigger: ReturnType<typeof usePopup>["trigger"]) => ReactNode;
 }
 
 export function Menu({ label, items, align = "end", children }: MenuProps) {
@@ -208,16 +208,7 @@ function Items({
   useEffect(() => {
     list.current?.querySelectorAll<HTMLElement>("[role=menuitem]")[at]?.focus();
   }, [at]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const next = stepOf(
-      event.key,
-      at,
-      items.map((item) => item.label),
-    );
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-  };
+  const onKeyDown = (event: KeyboardEvent): void => step(event, at, items, setAt);
   return (
     <div ref={list} id={id} role="menu" aria-label={label} className="menu" onKeyDown={onKeyDown}>
       {items.map((item, index) => (

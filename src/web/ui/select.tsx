@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { classes, Icon, type IconName } from "./basics.tsx";
-import { Popup, stepOf, usePopup } from "./popup.tsx";
+import { Popup, step, usePopup } from "./popup.tsx";
 
 export interface SelectOption<Value extends string> {
   readonly value: Value;
@@ -96,14 +96,7 @@ function Options<Value extends string>({
       return;
     }
     if (many && (event.key.length === 1 || event.key === "Home" || event.key === "End")) return;
-    const next = stepOf(
-      event.key,
-      at,
-      filtered.map((option) => option.label),
-    );
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
+    step(event, at, filtered, setAt);
   };
   const active = filtered.length === 0 ? undefined : optionId(at);
   return (

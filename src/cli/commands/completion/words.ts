@@ -42,7 +42,7 @@ export function completedOf(program: Command): readonly Completed[] {
 }
 
 function walked(command: Command, path: string): readonly Completed[] {
-  const inner = command.commands.filter((one) => !isHidden(one));
+  const inner = command.commands.filter((one) => (one as { readonly _hidden?: boolean })._hidden !== true);
   const found: Completed = {
     path,
     description: command.description(),
@@ -58,10 +58,6 @@ function walked(command: Command, path: string): readonly Completed[] {
     follows: command.registeredArguments.map(followsOf),
   };
   return [found, ...inner.flatMap((one) => walked(one, `${path} ${one.name()}`.trim()))];
-}
-
-function isHidden(command: Command): boolean {
-  return (command as Command & { readonly _hidden?: boolean })._hidden === true;
 }
 
 /** By its choices, else by its name in the help. */

@@ -126,12 +126,9 @@ const shown = 4;
 function modelsTable(listed: readonly ListedModels[]): string {
   if (listed.length === 0) return "No agent is ready, so there are no models to list.\n";
   const rows = listed.map(({ agent, models, help = "none listed" }) => {
-    return [agent, models.length === 0 ? help : names(models.map(({ id }) => id))];
+    const names = models.slice(0, shown).map(({ id }) => id);
+    const more = models.length > shown ? ` and ${models.length - shown} more` : "";
+    return [agent, models.length === 0 ? help : names.join(", ") + more];
   });
   return table(["agent", "models"], rows);
-}
-
-function names(ids: readonly string[]): string {
-  const more = ids.length - shown;
-  return ids.slice(0, shown).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -15,11 +15,6 @@ fi || exit ${noLoopback}
 exec "$@"
 `;
 
-/** Root may make a network; others need to be root of a user namespace of their own. */
-function namespaces(): readonly string[] {
-  return process.getuid?.() === 0 ? ["--net"] : ["--user", "--map-root-user", "--net"];
-}
-
 /** Why the network cannot be cut here; undefined where it can. */
 export async function whyNotIsolated(platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
   if (platform !== "linux") return "only Linux can do that";
@@ -55,7 +50,9 @@ export function whenOwnerEnds(): AbortSignal {
 }
 
 function start(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
-  const isolated = [...namespaces(), "--kill-child", "--fork", "sh", "-c", inside, "isolated", command, ...args];
+  // Root may make a network; others need to be root of a user namespace of their own.
+  const namespaces = process.getuid?.() === 0 ? ["--net"] : ["--user", "--map-root-user", "--net"];
+  const isolated = [...namespaces, "--kill-child", "--fork", "sh", "-c", inside, "isolated", command, ...args];
   return spawn("unshare", isolated, { stdio, env: { ...process.env, [isolatedMark]: "1" } });
 }
 

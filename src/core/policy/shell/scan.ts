@@ -58,11 +58,11 @@ export class Scan {
     this.#depth--;
   }
 
-  /** Commands that stand in a text of their own, such as between backticks. */
-  #text(inner: string): void {
+  /** Commands that stand in a text of their own, such as between backticks, or only the substitutions in such a text. */
+  #text(inner: string, what: "all" | "substitutions" = "all"): void {
     this.dynamic = true;
     if (this.#depth >= deepest) return;
-    const scan = new Scan(inner, this.#depth + 1).all();
+    const scan = new Scan(inner, this.#depth + 1)[what]();
     this.written.push(...scan.written);
     this.files.push(...scan.files);
   }
@@ -206,7 +206,7 @@ export class Scan {
         if (!ended) lines.push(line);
       }
       document.body = lines.join("\n");
-      if (!document.quoted && /[$`\\]/.test(document.body)) this.#expanded(document.body);
+      if (!document.quoted && /[$`\\]/.test(document.body)) this.#text(document.body, "substitutions");
     }
     this.#documents = [];
   }
@@ -220,14 +220,6 @@ export class Scan {
       if (quoted || escapes % 2 === 0 || this.#cursor.done) return line + piece;
       line += piece.slice(0, -1);
     }
-  }
-
-  #expanded(body: string): void {
-    this.dynamic = true;
-    if (this.#depth >= deepest) return;
-    const scan = new Scan(body, this.#depth + 1).substitutions();
-    this.written.push(...scan.written);
-    this.files.push(...scan.files);
   }
 
   #finish(): void {

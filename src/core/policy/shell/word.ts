@@ -55,54 +55,19 @@ export class WordReader {
         continue;
       }
       cursor.take();
-      switch (character) {
-        case "\\":
-          quotes = true;
-          this.#escaped();
-          break;
-        case "'":
-          quotes = true;
-          this.#single();
-          break;
-        case '"':
-          quotes = true;
-          this.quoted('"');
-          break;
-        case "$":
-          quotes = true;
-          this.#expansion();
-          break;
-        case "`":
-          quotes = true;
-          this.#backticks();
-          break;
-        case "=":
-          assigns ||= !quotes && /^[A-Za-z_]\w*(?:\[.*\])?\+?$/s.test(this.#text);
-          this.#text += character;
-          break;
-        case "{":
-          brace ||= cursor.next !== "}" || this.#text !== "";
-          this.#text += character;
-          break;
-        case ",":
-          if (brace) this.#dynamic = true;
-          this.#text += character;
-          break;
-        case ".":
-          if (brace && cursor.next === ".") this.#dynamic = true;
-          this.#text += character;
-          break;
-        case "*":
-        case "?":
-          glob = true;
-          this.#text += character;
-          break;
-        case "[":
-          glob ||= !/\s/.test(cursor.next) && !cursor.done;
-          this.#text += character;
-          break;
-        default:
-          this.#text += character;
+      quotes ||= "\\'\"$`".includes(character);
+      if (character === "\\") this.#escaped();
+      else if (character === "'") this.#single();
+      else if (character === '"') this.quoted('"');
+      else if (character === "$") this.#expansion();
+      else if (character === "`") this.#backticks();
+      else {
+        if (character === "=") assigns ||= !quotes && /^[A-Za-z_]\w*(?:\[.*\])?\+?$/s.test(this.#text);
+        else if (character === "{") brace ||= cursor.next !== "}" || this.#text !== "";
+        else if (character === "," || (character === "." && cursor.next === ".")) this.#dynamic ||= brace;
+        else if (character === "*" || character === "?") glob = true;
+        else if (character === "[") glob ||= !/\s/.test(cursor.next) && !cursor.done;
+        this.#text += character;
       }
     }
     const word = { text: this.#text, dynamic: this.#dynamic, glob };
@@ -149,24 +114,17 @@ export class WordReader {
   /** After a `$`. */
   #expansion(betweenQuotes = false): void {
     const cursor = this.#cursor;
-    if (cursor.eat("(")) {
-      this.#dynamic = true;
-      this.#keeping(this.#on.inside);
-    } else if (cursor.eat("{")) {
-      this.#dynamic = true;
-      this.#deeper(() => this.#parameter());
-    } else if (!betweenQuotes && cursor.eat("'")) {
-      this.#dynamic = true;
-      cursor.match(/[^'\\]*(?:\\[^][^'\\]*)*'?/y);
-    } else if (!betweenQuotes && cursor.eat('"')) {
-      this.#dynamic = true;
-      this.quoted('"');
-    } else if (cursor.match(/[A-Za-z_]\w*|[0-9@*#?$!-]/y) !== "") {
-      this.#dynamic = true;
-    } else if (cursor.eat("[")) {
-      // `$[…]`, an old way to calculate.
-      this.#dynamic = true;
-    } else this.#text += "$";
+    const before = this.#dynamic;
+    this.#dynamic = true;
+    if (cursor.eat("(")) this.#keeping(this.#on.inside);
+    else if (cursor.eat("{")) this.#deeper(() => this.#parameter());
+    else if (!betweenQuotes && cursor.eat("'")) cursor.match(/[^'\\]*(?:\\[^][^'\\]*)*'?/y);
+    else if (!betweenQuotes && cursor.eat('"')) this.quoted('"');
+    // `$[…]` is an old way to calculate.
+    else if (cursor.match(/[A-Za-z_]\w*|[0-9@*#?$![-]/y) === "") {
+      this.#dynamic = before;
+      this.#text += "$";
+    }
   }
 
   /** After `${`: to the brace that closes it. What it comes to is not known; commands inside of it are seen. */
