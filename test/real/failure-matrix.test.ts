@@ -11,13 +11,7 @@ import { agentEntries } from "../../src/agents/index.ts";
 import { causes, type Cause } from "../../src/agents/shared/failures/causes.ts";
 import type { FailureData } from "../../src/agents/shared/failures/classify.ts";
 import { createReins } from "../../src/index.ts";
-import {
-  asExpected,
-  causesOf,
-  runCause,
-  type CauseFamily,
-  type CauseResult,
-} from "../contract/failure-causes.ts";
+import { asExpected, causesOf, runCause, type CauseFamily, type CauseResult } from "../contract/failure-causes.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";
 import { hiddenRecordings } from "../contract/recordings.ts";
 import { Stage } from "../../src/testing/contract/stage.ts";
