@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     // Many tests wait for a process they started: one worker more than there are cores keeps a small machine at work.
     maxWorkers: availableParallelism() + 1,
-    globalSetup: ["test/support/built-command.ts"],
+    globalSetup: ["test/support/memory-folder.ts", "test/support/built-command.ts"],
     projects: [
       { test: { name: "shared", include: shared, isolate: false, setupFiles, ...patient } },
       { test: { name: "own", include: own, setupFiles, ...patient } },
