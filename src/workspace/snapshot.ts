@@ -32,20 +32,6 @@ export interface Repository {
   changesSince(before: Snapshot): Promise<readonly Change[] | undefined>;
 }
 
-/** Version 2 also names the commit, which saves another process. */
-const statusArguments = [
-  "--porcelain=v2",
-  "-z",
-  "--branch",
-  "--no-ahead-behind",
-  "--untracked-files=all",
-  "--no-renames",
-  "--ignore-submodules=all",
-];
-
-/** How many fields of an entry stand before its path: of a changed, an unmerged and an untracked file. */
-const fieldsBeforePath: Readonly<Record<string, number>> = { "1": 8, u: 10, "?": 1 };
-
 export function openRepository(
   processes: Processes,
   cwd: string,
@@ -53,30 +39,31 @@ export function openRepository(
 ): Repository {
   const git = openGit(processes, cwd, parentEnv);
 
-  /** The folder's place inside the repository, such as `packages/a/`: it stays the same, so git is asked once. */
-  let prefix: string | undefined;
-
   async function snapshot(): Promise<Snapshot | undefined> {
     try {
       const [status, where] = await Promise.all([
-        git.compare("status", ...statusArguments, "--", "."),
-        prefix === undefined ? git("rev-parse", "--show-prefix") : undefined,
+        git.compare(
+          "status",
+          "--porcelain=v1",
+          "-z",
+          "--untracked-files=all",
+          "--no-renames",
+          "--ignore-submodules=all",
+          "--",
+          ".",
+        ),
+        git("rev-parse", "--show-prefix", "HEAD"),
       ]);
-      if (status?.code !== 0) return undefined;
-      if (where?.code === 0) prefix = where.stdout.replace(/\n$/, "");
-      if (prefix === undefined) return undefined;
-      let head: string | undefined;
+      if (status?.code !== 0 || where === undefined) return undefined;
+      const [prefix = "", head] = where.stdout.split("\n");
       const dirty = new Map<string, { status: string; stamp: string }>();
       for (const entry of status.stdout.split("\0")) {
-        const [kind = "", second = "", third = ""] = entry.split(" ", 3);
-        if (kind === "#" && second === "branch.oid" && third !== "(initial)") head = third;
-        const fields = fieldsBeforePath[kind];
-        if (fields === undefined) continue;
-        const path = entry.split(" ").slice(fields).join(" ");
+        if (entry.length < 4) continue;
+        const path = entry.slice(3);
         const here = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-        dirty.set(here, { status: kind === "?" ? "??" : second, stamp: await stampOf(join(cwd, here)) });
+        dirty.set(here, { status: entry.slice(0, 2), stamp: await stampOf(join(cwd, here)) });
       }
-      return { head, dirty };
+      return { head: where.code === 0 ? head : undefined, dirty };
     } catch {
       return undefined;
     }

@@ -80,7 +80,7 @@ test("what changed cannot be known when git fails halfway", async () => {
   let failed = 0;
   const run = (spec: { args: readonly string[] }) => {
     if (spec.args.includes("diff")) return Promise.reject(new Error(`No more processes (${++failed}).`));
-    return Promise.resolve({ ...output, stdout: spec.args.includes("status") ? `# branch.oid commit${head++}\0` : "" });
+    return Promise.resolve({ ...output, stdout: spec.args.includes("rev-parse") ? `\ncommit${head++}\n` : "" });
   };
   const repository = openRepository({ run } as unknown as Processes, testFolder(), {});
   const before = await repository.snapshot();
