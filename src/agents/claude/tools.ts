@@ -13,12 +13,12 @@ import {
   planStatus,
   resultText,
   toolIn,
-  toolNamesIn,
   type EndedCall,
   type ResultFacts,
 } from "../shared/stream-json-calls.ts";
 import { describeCall, type ToolCall } from "../shared/tool-call.ts";
 import { nativeNames } from "../shared/tool-filter.ts";
+import { toolNamesIn } from "../shared/translator-parts.ts";
 
 const toolNames = toolNamesIn({
   shell: ["Bash", "Monitor", "PowerShell", "BashOutput", "KillShell"],

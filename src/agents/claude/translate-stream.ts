@@ -4,7 +4,7 @@
  */
 import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, number, record, text, type JsonObject } from "../../protocols/json.ts";
-import { nothing } from "../shared/stream-json-translator.ts";
+import { nothing } from "../shared/translator-parts.ts";
 
 type Kind = "message" | "thought";
 

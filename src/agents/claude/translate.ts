@@ -3,12 +3,13 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, list, named, record, text, type JsonObject } from "../../protocols/json.ts";
-import { StreamJsonTranslator, isWork, nothing, type TranslatorOptions } from "../shared/stream-json-translator.ts";
+import { StreamJsonTranslator, type TranslatorOptions } from "../shared/stream-json-translator.ts";
 import { endingOf, failureSaid, failures, retryFacts } from "./failures.ts";
 import { Calls } from "./tools.ts";
 import { Streams } from "./translate-stream.ts";
 import { SessionFacts, Tasks, systemEvents, type SystemParts } from "./translate-system.ts";
 import { Usage, limitResets, limitsUpdated } from "./usage.ts";
+import { isWork, nothing } from "../shared/translator-parts.ts";
 
 export type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 

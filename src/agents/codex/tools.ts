@@ -7,7 +7,7 @@ import type { AgentEventOf } from "../../events/types.ts";
 import { firstText, list, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { DescribedCall } from "../shared/calls.ts";
 import { withDiff } from "../shared/file-before.ts";
-import { toolNamesIn } from "../shared/stream-json-calls.ts";
+import { toolNamesIn } from "../shared/translator-parts.ts";
 
 export interface ToolCall extends DescribedCall {
   readonly mcp: { server: string; tool: string } | undefined;

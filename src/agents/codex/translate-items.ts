@@ -2,7 +2,7 @@
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
 import { named, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
-import { nothing } from "../shared/stream-json-translator.ts";
+import { nothing } from "../shared/translator-parts.ts";
 import { words } from "../shared/words.ts";
 import type { Calls } from "./translate-calls.ts";
 import type { Subagents, Texts } from "./translate-threads.ts";

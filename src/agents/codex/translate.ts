@@ -8,7 +8,7 @@ import type { Exit } from "../../process/types.ts";
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { named, record, text, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
-import { isWork, nothing } from "../shared/stream-json-translator.ts";
+import { isWork, nothing } from "../shared/translator-parts.ts";
 import { factsOf, failures } from "./failures.ts";
 import { program } from "./program.ts";
 import { Calls } from "./translate-calls.ts";

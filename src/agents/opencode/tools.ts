@@ -9,7 +9,7 @@ import type { AgentEventOf, Content, Location, ToolOutput } from "../../events/t
 import { list, number, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Outcome } from "../shared/calls.ts";
 import { diffWith, fileAt, hunksOf, replaced, withDiff, type FileBefore } from "../shared/file-before.ts";
-import { toolNamesIn } from "../shared/stream-json-calls.ts";
+import { toolNamesIn } from "../shared/translator-parts.ts";
 import type { ToolCall } from "../shared/tool-call.ts";
 
 const toolNames = toolNamesIn({

@@ -3,7 +3,7 @@
  * A failed request is a piece of text that begins with `[API Error: `; only the result tells whether it is one.
  */
 import type { AgentEvent } from "../../events/types.ts";
-import { nothing } from "../shared/stream-json-translator.ts";
+import { nothing } from "../shared/translator-parts.ts";
 
 export type Kind = "message" | "thought";
 

@@ -3,12 +3,13 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, list, named, record, text, type JsonObject } from "../../protocols/json.ts";
-import { StreamJsonTranslator, isWork, nothing, type TranslatorOptions } from "../shared/stream-json-translator.ts";
+import { StreamJsonTranslator, type TranslatorOptions } from "../shared/stream-json-translator.ts";
 import { endingOf, errorSaid, failures, isInterruption, reachedTurnLimit } from "./failures.ts";
 import { Calls } from "./tools.ts";
 import { Streams, Unconfirmed, completed, type Kind } from "./translate-stream.ts";
 import { SessionFacts, Tasks, maxRetries, retrying, systemEvents } from "./translate-system.ts";
 import { Usage } from "./usage.ts";
+import { isWork, nothing } from "../shared/translator-parts.ts";
 
 export type { TranslatorOptions } from "../shared/stream-json-translator.ts";
 

@@ -1,4 +1,4 @@
-/** Questions and proposed edits, with inputs as Claude Code and its descendants name them. */
+/** Parts of requests that several agents share: options, questions, and proposed edits as Claude Code and its descendants name them. */
 import { resolve } from "node:path";
 import type { Tool } from "../../events/tools.ts";
 import type { Question } from "../../events/types.ts";

@@ -19,14 +19,6 @@ export interface ResultFacts {
   readonly stopped: StoppedBy | undefined;
 }
 
-/** An agent's own names of its tools. */
-export type ToolTable = Readonly<Partial<Record<Tool, readonly string[]>>>;
-
-export function toolNamesIn(table: ToolTable): ReadonlyMap<string, Tool> {
-  const entries = Object.entries(table) as [Tool, readonly string[]][];
-  return new Map(entries.flatMap(([tool, names]) => names.map((name) => [name, tool] as const)));
-}
-
 /** A tool that is neither named nor an MCP tool is `other`, which the policy treats as able to do anything. */
 export function toolIn(names: ReadonlyMap<string, Tool>, nativeName: string): Tool {
   return names.get(nativeName) ?? (mcpName(nativeName) === undefined ? "other" : "mcp");

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
 import type { SessionFactsOptions } from "./stream-json-facts.ts";
+import { nothing } from "./translator-parts.ts";
 
 export interface TranslatorOptions extends SessionFactsOptions {
   /** Goes before every messageId, which must be unique in the session. */
@@ -11,8 +12,6 @@ export interface TranslatorOptions extends SessionFactsOptions {
   readonly raw?: boolean | undefined;
   readonly now?: (() => number) | undefined;
 }
-
-export const nothing: readonly AgentEvent[] = Object.freeze([]);
 
 export abstract class StreamJsonTranslator {
   protected readonly keepsRaw: boolean;
@@ -58,8 +57,3 @@ export abstract class StreamJsonTranslator {
 
 /** The session's own exchange with the program. */
 const controlMessages = ["control_request", "control_response", "control_cancel_request"];
-
-/** Outside of a turn these begin one, in the core and in the translators. */
-export function isWork({ type }: AgentEvent): boolean {
-  return /^(?:message|thought)\.|^tool\.started$|^file\.changed$/.test(type);
-}
