@@ -82,6 +82,7 @@ export type {
 } from "./agents/shared/remote.ts";
 export type { HooksInfo, HooksManagement, HooksScope } from "./agents/shared/hooks.ts";
 export type { AfterSteps } from "./core/session/after-steps.ts";
+export type { ChecksStatus, RepositoryAction, RepositoryState, RepositoryStatus } from "./view/repository.ts";
 export type { AgentFileInfo } from "./core/config/agent-files.ts";
 export type { Budget, BudgetScope, Figures } from "./core/budget/budget.ts";
 export type { ContinueRule } from "./core/session/after-turn.ts";

@@ -24,6 +24,7 @@ const files: Readonly<Record<string, Load>> = {
   config: () => import("./commands/config.ts"),
   completion: () => import("./commands/completion/completion.ts"),
   policy: () => import("./commands/policy.ts"),
+  repo: () => import("./commands/repo.ts"),
   sessions: () => import("./commands/sessions.ts"),
   resume: continueSession,
   fork: continueSession,

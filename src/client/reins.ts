@@ -1,5 +1,6 @@
 import type { Prompt, Reins, Session, SessionOptions, Turn, TurnOptions } from "../core/api.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
+import type { RepositoryAnswer } from "../server/schemas/settings.ts";
 import type { CreatedSession, SessionAnswer } from "../server/schemas/sessions.ts";
 import { absolute, optionsBody, promptBody } from "./body.ts";
 import { Connection, type SessionsListener, type SocketClass } from "./connection.ts";
@@ -106,6 +107,10 @@ export function createClient(options: ClientOptions): Client {
         ...(prompt !== undefined && { prompt: promptBody(prompt, cwd) }),
       }),
     policy: async (at = {}) => policyOf(http, folder(at.cwd)),
+    repository: async (at = {}) => {
+      const { repository } = await http.get<RepositoryAnswer>("/api/repository", { cwd: folder(at.cwd) });
+      return repository ?? undefined;
+    },
     sessions: keptSessions(context),
     usage: (since) => http.get("/api/usage", { since }),
     running: () => http.field("running", "/api/ps"),

@@ -27,6 +27,7 @@ import type { AfterSteps } from "./session/after-steps.ts";
 import type { AgentFileInfo } from "./config/agent-files.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { ContinueRule } from "./session/after-turn.ts";
+import type { RepositoryStatus } from "../view/repository.ts";
 import type { Rule, Source } from "./policy/rule.ts";
 import type {
   BreakerRow,
@@ -100,6 +101,8 @@ export interface Reins extends AsyncDisposable {
   context(options?: ContextRequest): Promise<ModelContext>;
   /** The rules that count in a folder. */
   policy(options?: { readonly cwd?: string | undefined }): Promise<PolicyView>;
+  /** The repository of a folder, its branch and pull request, and the next step. Undefined where there is no work tree of git. */
+  repository(at?: { readonly cwd?: string | undefined }): Promise<RepositoryStatus | undefined>;
   /** The sessions that are kept. */
   readonly sessions: KeptSessions;
   /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */

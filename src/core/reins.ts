@@ -317,6 +317,10 @@ export function createReins(options: ReinsOptions = {}): Reins {
         .then(() => registry.get(id))
         .then(managementFor)
         .catch(refuse),
+    repository: async ({ cwd = currentFolder() } = {}) => {
+      const { repositoryOf } = await import("./repository.ts");
+      return repositoryOf(processes, cwd, env, deadlines);
+    },
     clouds: () =>
       learnt()
         .then(() => cloudAgents(registry))

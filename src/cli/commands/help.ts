@@ -30,6 +30,7 @@ Commands:
   ps                what Reins runs now
   gc                remove what need not be kept
   config            each setting that counts, and where it comes from
+  repo              this repository: branch, pull request, what to do next
   policy list       the rules about what agents may do; also test, rm
   completion bash   completion for your shell; also zsh, fish
   doctor            what is here, what works, what to do about the rest

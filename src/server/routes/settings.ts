@@ -51,6 +51,17 @@ export function settingsRoutes(app: App, server: ServerContext): void {
   });
 
   endpoint(app, {
+    route: "GET /api/repository",
+    summary: "The repository of a folder: its branch, its pull request, and the next step.",
+    scope: "read",
+    query: inFolder,
+    answer: schemas.repositoryAnswer,
+    run: async ({ query, principal }) => ({
+      repository: (await reins.repository({ cwd: folderFor(principal, query.cwd) })) ?? null,
+    }),
+  });
+
+  endpoint(app, {
     route: "POST /api/context",
     summary: "What would be sent to the model now. Nothing is sent.",
     scope: "prompt",

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { ListedRule, PolicyTrial, PolicyView, RunningAgent } from "../../core/api.ts";
 import type { Setting } from "../../core/config/config-origins.ts";
 import { tools } from "../../events/tools.ts";
+import type { RepositoryStatus } from "../../view/repository.ts";
 import { folder, mode, open, prompt, word, type Field, type Output } from "./common.ts";
 import { optionShape } from "./session-options.ts";
 
@@ -22,6 +23,13 @@ export const policyTestBody = z.strictObject({
 export const policyTrial = z.looseObject({ decision: z.enum(["allow", "deny", "ask"]), why: z.string() });
 export const ruleParams = z.object({ number: z.coerce.number().int().min(1) });
 export const removedRule = listedRule;
+
+export const repositoryAnswer = z.object({
+  repository: z
+    .looseObject({ repoName: z.string(), branch: z.string(), status: z.string(), action: open })
+    .nullable()
+    .describe("Null where the folder has no work tree of git"),
+});
 
 export const configurationAnswer = z.object({
   settings: z.array(z.looseObject({ key: z.string(), from: z.string() })),
@@ -43,6 +51,7 @@ export const collectAnswer = z.looseObject({ sessions: z.array(open), files: z.n
 export const importBody = z.strictObject({ agent: word.optional(), cwd: folder.optional() });
 export const importAnswer = z.object({ brought: z.array(z.looseObject({ outcome: z.string() })) });
 
+export type RepositoryAnswer = Field<"repository", RepositoryStatus | null>;
 export type PolicyAnswer = Pick<PolicyView, "cwd" | "rules" | "remarks">;
 export type PolicyTrialAnswer = PolicyTrial;
 export type RemovedRule = ListedRule;

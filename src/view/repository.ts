@@ -1,0 +1,156 @@
+/** The state of a repository and its pull request, as the repository bar shows it: `repo > branch > STATUS (PR #n) [action →]`. */
+import { oneLine } from "../events/printable.ts";
+
+export type ChecksStatus = "pass" | "fail" | "pending" | null;
+
+/** A pull request in GitHub's own words, as `gh pr view --json` prints it. */
+export interface PullRequest {
+  readonly number: number;
+  readonly url: string;
+  readonly title: string;
+  readonly state: "OPEN" | "MERGED" | "CLOSED";
+  readonly isDraft: boolean;
+  /** `MERGEABLE`, `CONFLICTING` or `UNKNOWN`. */
+  readonly mergeable: string;
+  /** `APPROVED`, `CHANGES_REQUESTED` or `REVIEW_REQUIRED`; empty where nobody has to review it. */
+  readonly reviewDecision: string;
+}
+
+/** What git and `gh` report about a folder. */
+export interface RepositoryFacts {
+  readonly repoName: string;
+  /** The name of the branch, or `detached at 1a2b3c4`. */
+  readonly branch: string;
+  /** Files are changed, new or in conflict. */
+  readonly isDirty: boolean;
+  /** There are commits that no remote has; false where there is no remote. */
+  readonly isAhead: boolean;
+  /** The remote branch has commits that are not here. */
+  readonly isBehind: boolean;
+  readonly hasConflicts: boolean;
+  readonly checksStatus: ChecksStatus;
+  readonly pullRequest?: PullRequest | undefined;
+}
+
+export interface RepositoryAction {
+  readonly label: string;
+  /** The skill that does it: `.reins/skills/<skill>/SKILL.md`, else a built-in one. */
+  readonly skill: string;
+  readonly description: string;
+}
+
+export interface RepositoryStatus {
+  readonly repoName: string;
+  /** The name of the branch, or `detached at 1a2b3c4`. */
+  readonly branch: string;
+  readonly status: RepositoryState;
+  readonly prNumber: number | null;
+  readonly prUrl: string | null;
+  readonly prTitle: string | null;
+  readonly isDirty: boolean;
+  readonly isAhead: boolean;
+  readonly isBehind: boolean;
+  readonly checksStatus: ChecksStatus;
+  /** The next sensible step. */
+  readonly action: RepositoryAction;
+}
+
+interface StateRow {
+  readonly when: (facts: RepositoryFacts, pullRequest: PullRequest | undefined) => boolean;
+  readonly label: string;
+  readonly color: `#${string}`;
+  readonly action: RepositoryAction;
+}
+
+const row = (
+  when: StateRow["when"],
+  label: string,
+  color: StateRow["color"],
+  [action, skill, description]: readonly [label: string, skill: string, description: string],
+): StateRow => ({ when, label, color, action: { label: action, skill, description } });
+
+/** Every state, in the order in which they are tried: the first that fits is the repository's. */
+const states = {
+  local_dirty: row((facts, pr) => pr === undefined && facts.isDirty, "DIRTY", "#FFAA00", [
+    "Commit & Push",
+    "commit-changes",
+    "Stage, commit, and push changes",
+  ]),
+  local_ahead: row((facts, pr) => pr === undefined && facts.isAhead, "AHEAD", "#00AAFF", [
+    "Push & Create PR",
+    "push-and-create-pr",
+    "Push commits and create a PR",
+  ]),
+  local_clean: row((_facts, pr) => pr === undefined, "LOCAL", "#888888", [
+    "Create PR",
+    "create-pr",
+    "Create a pull request for this branch",
+  ]),
+  merged: row((_facts, pr) => pr?.state === "MERGED", "MERGED", "#A855F7", [
+    "Clean Up",
+    "cleanup-branch",
+    "Delete merged branch and switch to main",
+  ]),
+  closed: row((_facts, pr) => pr?.state === "CLOSED", "CLOSED", "#666666", [
+    "Reopen / New PR",
+    "reopen-or-new",
+    "Reopen the PR or create a new one",
+  ]),
+  draft: row((_facts, pr) => pr?.isDraft === true, "DRAFT", "#888888", [
+    "Ready for Review",
+    "mark-ready",
+    "Mark PR as ready for review",
+  ]),
+  merge_conflicts: row(
+    (facts, pr) => pr?.mergeable === "CONFLICTING" || facts.hasConflicts,
+    "MERGE CONFLICTS",
+    "#FF0000",
+    ["Resolve Conflicts", "resolve-conflicts", "Resolve merge conflicts"],
+  ),
+  ci_failing: row((facts) => facts.checksStatus === "fail", "CI FAILING", "#FF4444", [
+    "Fix CI",
+    "fix-ci",
+    "Investigate and fix failing CI checks",
+  ]),
+  approved: row((_facts, pr) => pr?.reviewDecision === "APPROVED", "APPROVED", "#00FF00", [
+    "Merge PR",
+    "merge-pr",
+    "Merge the approved pull request",
+  ]),
+  changes_requested: row((_facts, pr) => pr?.reviewDecision === "CHANGES_REQUESTED", "CHANGES REQUESTED", "#FF4444", [
+    "Address Feedback",
+    "address-feedback",
+    "Review and address requested changes",
+  ]),
+  review_requested: row((_facts, pr) => pr?.reviewDecision === "REVIEW_REQUIRED", "REVIEW", "#FFAA00", [
+    "Check Status",
+    "check-review",
+    "Check review status and comments",
+  ]),
+  open: row(() => true, "OPEN", "#00AAFF", ["Request Review", "request-review", "Request a code review"]),
+} as const satisfies Readonly<Record<string, StateRow>>;
+
+export type RepositoryState = keyof typeof states;
+
+/** The word and the colour of a state. */
+export const repositoryLabel = (state: RepositoryState): Pick<StateRow, "label" | "color"> => states[state];
+
+export function repositoryStatus(facts: RepositoryFacts): RepositoryStatus {
+  const { repoName, branch, isDirty, isAhead, isBehind, checksStatus, pullRequest } = facts;
+  const [status, { action }] = (Object.entries(states) as [RepositoryState, StateRow][]).find(([, { when }]) =>
+    when(facts, pullRequest),
+  )!;
+  return {
+    ...{ repoName, branch, status },
+    prNumber: pullRequest?.number ?? null,
+    prUrl: pullRequest?.url ?? null,
+    prTitle: pullRequest?.title ?? null,
+    ...{ isDirty, isAhead, isBehind, checksStatus, action },
+  };
+}
+
+/** `reins > main > OPEN (PR #7) [Request Review →]`. */
+export function repositoryLine({ repoName, branch, status, prNumber, action }: RepositoryStatus): string {
+  const pullRequest = prNumber === null ? "" : ` (PR #${prNumber})`;
+  return `${oneLine(repoName)} > ${oneLine(branch)} > ${states[status].label}${pullRequest} [${action.label} →]`;
+}
