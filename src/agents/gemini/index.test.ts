@@ -11,7 +11,8 @@ import type { AgentEvent } from "../../events/types.ts";
 import type { LaunchSpec, Output, Processes } from "../../process/types.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
 import { createAgent } from "./index.ts";
-import { mcpServersIn } from "./manage.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
+import { mcpLine } from "./manage.ts";
 import { ownModel, servesModel } from "./models.ts";
 import { program, stateOf } from "./program.ts";
 
@@ -202,13 +203,13 @@ const printed = `Configured MCP servers:
 `;
 
 test("the printed list of servers is read", () => {
-  expect(mcpServersIn(printed)).toMatchObject([
+  expect(mcpServersIn(printed, mcpLine)).toMatchObject([
     { name: "good", target: "/usr/bin/node /opt/mcp-server.ts", transport: "stdio", status: "connected" },
     { name: "bad", target: "/no/such --x y", status: "failed" },
     { name: "web", target: "http://127.0.0.1:9/mcp", transport: "http", status: "failed" },
     { name: "off", target: "x", status: "disabled" },
   ]);
-  expect(mcpServersIn("No MCP servers configured.\n")).toEqual([]);
+  expect(mcpServersIn("No MCP servers configured.\n", mcpLine)).toEqual([]);
 });
 
 test("the models that mean it", () => {

@@ -9,6 +9,7 @@ import { requireProgram } from "../shared/program/program.ts";
 import { history } from "./history.ts";
 import { environmentOf, geminiFolder, program } from "./program.ts";
 import { openSession } from "./session.ts";
+import { mcpServersIn } from "../shared/program/mcp-list.ts";
 
 const withoutBrowser =
   "Set GEMINI_API_KEY to a key of https://aistudio.google.com/apikey, or start it with NO_BROWSER=true and open the address it shows on another machine.";
@@ -53,7 +54,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
     { command: path, args: [...args, "mcp", "list"], cwd, env: environmentOf(context.env, env), agent: program.id },
     context.deadlines.request,
   );
-  return mcpServersIn(`${stdout}\n${stderr}`);
+  return mcpServersIn(`${stdout}\n${stderr}`, mcpLine);
 }
 
 async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
@@ -71,22 +72,8 @@ async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
 }
 
 /** "✓ name: target (stdio) - Connected"; an extension's server has "(from extension)" behind its name. */
-const line = /^\S+ ([^:]+): (.*?) *\((stdio|http|sse)\) - (.+)$/u;
-
-export function mcpServersIn(printed: string): McpServerInfo[] {
-  return printed.split("\n").flatMap((text): McpServerInfo[] => {
-    const [, given, target, transport, detail] = line.exec(text.trim()) ?? [];
-    if (given === undefined || detail === undefined) return [];
-    const name = given.replace(/ \(from .+\)$/, "");
-    return [{ name, target, transport: transport as McpServerInfo["transport"], status: statusOf(detail), detail }];
-  });
-}
-
-function statusOf(said: string): McpServerInfo["status"] {
-  if (/^connected/i.test(said)) return "connected";
-  if (/^disconnected/i.test(said)) return "failed";
-  return /disabled|blocked/i.test(said) ? "disabled" : "unknown";
-}
+export const mcpLine =
+  /^\S+ (?<name>[^:]+?)(?: \(from [^:]+\))?: (?<target>.*?) *\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
 
 const address = "https://generativelanguage.googleapis.com";
 

@@ -17,6 +17,6 @@ export function mcpServersIn(printed: string, line: RegExp): McpServerInfo[] {
 function statusOf(said: string): McpServerInfo["status"] {
   if (/^connected/i.test(said)) return "connected";
   if (/authenticat|oauth|sign in/i.test(said)) return "needs_login";
-  if (/disabled|pending|rejected|approv/i.test(said)) return "disabled";
+  if (/disabled|blocked|pending|rejected|approv/i.test(said)) return "disabled";
   return /^disconnected|fail|error/i.test(said) ? "failed" : "unknown";
 }
