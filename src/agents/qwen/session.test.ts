@@ -12,12 +12,14 @@ import { openSession } from "./session.ts";
 
 const conversation = "11111111-2222-4333-8444-555555555555";
 const state = `qwen:1:${conversation}`;
+const opened: AgentSession[] = [];
 let cwd: string;
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "reins-test-"));
 });
 afterEach(async () => {
   vi.useRealTimers();
+  await Promise.all(opened.splice(0).map((session) => session.close()));
   await rm(cwd, { recursive: true, force: true });
 });
 
@@ -71,10 +73,13 @@ class StandInQwen extends StandInProgram {
   }
 }
 
-function open(child: StandInQwen, options: Partial<OpenOptions> = {}): Promise<AgentSession> {
+async function open(child: StandInQwen, options: Partial<OpenOptions> = {}): Promise<AgentSession> {
   const env = { PATH: "/bin", QWEN_CODE_SYSTEM_DEFAULTS_PATH: "/nowhere" };
   const context = agentContext({ processes: child.processes, env });
-  return openSession(context, { sessionId: "s", cwd, mode: "ask", ...options }, { path: "qwen", args: ["first"] });
+  const program = { path: "qwen", args: ["first"] };
+  const session = await openSession(context, { sessionId: "s", cwd, mode: "ask", ...options }, program);
+  opened.push(session);
+  return session;
 }
 
 /** Reads all there is, checked against the vocabulary, and gives events one by one. */
