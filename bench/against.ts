@@ -31,7 +31,11 @@ export async function compare(other: string, benches: readonly string[], rounds:
           entry[side].push(value);
         }
     }
-    for (const [name, { unit, ...sides }] of found) if (!tell(name, unit, sides)) slower++;
+    for (const [name, { unit, ...sides }] of found) {
+      // A measurement that only one of them has.
+      if (sides.old.length === 0 || sides.new.length === 0) continue;
+      if (!tell(name, unit, sides)) slower++;
+    }
   }
   return slower;
 }
