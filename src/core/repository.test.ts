@@ -9,7 +9,7 @@ import { createReins } from "./reins.ts";
 
 let root: string;
 
-/** One clone with a remote; each test has a copy. */
+/** The prepared clone has a remote; each test works in a copy of it. */
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "reins-repository-"));
   mkdirSync(join(root, "work"));

@@ -16,7 +16,7 @@ export interface PullRequest {
   readonly reviewDecision: string;
 }
 
-/** What git and `gh` report about a folder. */
+/** The answers of git and `gh` about a folder, from which its state is derived. */
 export interface RepositoryFacts {
   readonly repoName: string;
   /** The name of the branch, or `detached at 1a2b3c4`. */

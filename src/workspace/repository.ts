@@ -16,18 +16,8 @@ const ghSettings = { GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", GH_PAG
 
 const statusArguments = ["--porcelain=v2", "-z", "--branch", "--no-renames", "--ignore-submodules=dirty"];
 
-export interface GitFacts {
-  readonly repoName: string;
-  readonly branch: string;
-  readonly isDirty: boolean;
-  readonly isAhead: boolean;
-  readonly isBehind: boolean;
-  readonly hasConflicts: boolean;
-  readonly hasRemote: boolean;
-}
-
 /** Undefined where the folder has no work tree of git, or git is missing or too slow. */
-export async function gitFacts(processes: Processes, cwd: string, env: Environment): Promise<GitFacts | undefined> {
+export async function gitFacts(processes: Processes, cwd: string, env: Environment) {
   try {
     const git = openGit(processes, cwd, env);
     const status = (...paths: string[]) => git.compare("status", ...statusArguments, ...paths);
@@ -61,7 +51,7 @@ export async function gitFacts(processes: Processes, cwd: string, env: Environme
   }
 }
 
-/** Of a branch that follows none of a remote. */
+/** Whether a branch without an upstream has commits that no remote has. */
 async function hasUnpushed(git: ReturnType<typeof openGit>): Promise<boolean> {
   const counted = await git("rev-list", "--max-count=1", "HEAD", "--not", "--remotes");
   return counted?.code === 0 && counted.stdout.trim() !== "";

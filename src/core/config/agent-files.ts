@@ -108,7 +108,7 @@ async function variablesOf(path: string): Promise<readonly (readonly [string, st
   if (!(await stat(path)).isFile()) return [];
   const { env } = (await parseFrontMatter(await readFile(path, "utf8"))).values;
   if (typeof env !== "object" || env === null) return [];
-  // Of anything else no variable is made: nothing is not a secret called "null".
+  // Only plain values become variables: a missing value must not count as a secret "null".
   const plain = Object.entries(env).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
   return plain.map(([name, value]) => [`${path} ${name}`, String(value)]);
 }

@@ -26,7 +26,7 @@ const edge = 8;
 type Size = Pick<DOMRect, "width" | "height">;
 type Box = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
 
-/** Where a popup goes: below its anchor, above it where there is more room, and never beyond the edge. */
+/** Places a popup below its anchor, or above it where there is more room, and never beyond the edge of the window. */
 export function place(anchor: Box, size: Size, screen: Size, align: "start" | "end"): Placed {
   const below = screen.height - anchor.bottom - gap - edge;
   const above = anchor.top - gap - edge;
