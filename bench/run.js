@@ -44,6 +44,7 @@ const benches = {
   "server-idle": () => plain("server-idle.ts"),
   "page-open": () => plain("page-open.ts"),
   "page-scroll": () => plain("page-scroll.ts"),
+  tui: () => plain("tui.ts"),
   large: () => plain("large.ts"),
   acp: () => isolated("acp.ts", [acpx, acpSdk]),
   "acp-slow-reader": () => plain("acp-slow-reader.ts"),

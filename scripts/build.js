@@ -19,6 +19,7 @@ const library = {
   client: "dist/client/index.js",
   testing: "dist/testing/index.js",
   "guardian-main": "dist/process/stop/guardian-main.js",
+  "terminal-holder-main": "dist/protocols/pty/terminal-holder-main.js",
   "mcp-server-main": "dist/testing/mcp-server-main.js",
 };
 const command = { cli: "dist/cli/main.js" };
@@ -26,6 +27,7 @@ const outputs = [...(await bundleLibrary(library)), ...(await bundleCommand(comm
 for (const file of filesUnder("dist")) if (file.endsWith(".js")) rmSync(join(root, file));
 for (const { fileName, code } of outputs) writeFileSync(join(root, "dist", fileName), code);
 const bundledPackages = [
+  "@xterm/headless",
   "commander",
   "diff",
   "fast-string-width",
@@ -50,6 +52,7 @@ function licenses(packages) {
   const licenseOf = (name) => {
     const folder = join(root, "node_modules", name);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) return licenseInPackage(name, folder);
     return `${name.replace(/.*node_modules\//, "")}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
   };
   const found = new Set();
@@ -58,6 +61,12 @@ function licenses(packages) {
     .toSorted((one, other) => (one < other ? -1 : 1))
     .map(licenseOf)
     .join("\n----\n\n");
+}
+
+/** Of a package without a file for it: the kind of license, and where its text is. */
+function licenseInPackage(name, folder) {
+  const { license, repository } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return `${name}\n\n${license}, by the authors of ${repository.url ?? repository}, where its text is.\n`;
 }
 
 /** A package and what it needs, which is bundled with it. npm may put a dependency below the package that needs it. */

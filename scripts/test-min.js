@@ -89,7 +89,7 @@ const checks = [
     "what is started by its path is there",
     [
       "-p",
-      'const dist = path.join(require.resolve("reins/package.json"), "../dist"); ["guardian-main", "mcp-server-main"].every((name) => fs.existsSync(path.join(dist, `${name}.js`)))',
+      'const dist = path.join(require.resolve("reins/package.json"), "../dist"); ["guardian-main", "terminal-holder-main", "mcp-server-main"].every((name) => fs.existsSync(path.join(dist, `${name}.js`)))',
     ],
     uses("true"),
   ],

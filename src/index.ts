@@ -82,6 +82,8 @@ export type {
 } from "./agents/shared/remote.ts";
 export type { HooksInfo, HooksManagement, HooksScope } from "./agents/shared/hooks.ts";
 export type { AfterSteps } from "./core/session/after-steps.ts";
+export type { RepositoryActionRequest, RepositoryActionResult, SkillSource } from "./view/repository-actions.ts";
+export type { RepositorySkill } from "./view/repository-skills.ts";
 export type { ChecksStatus, RepositoryAction, RepositoryState, RepositoryStatus } from "./view/repository.ts";
 export type { AgentFileInfo } from "./core/config/agent-files.ts";
 export type { Budget, BudgetScope, Figures } from "./core/budget/budget.ts";
@@ -133,10 +135,14 @@ export type {
   BorrowSpec,
   Child,
   Exit,
+  Held,
+  HeldProcess,
+  HeldSpec,
   LaunchSpec,
   LineBatch,
   Output,
   UserFiles,
   Processes,
+  StartHeld,
 } from "./process/types.ts";
 export type { Redactor, StreamRedactor } from "./events/redact.ts";

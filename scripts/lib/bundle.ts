@@ -43,6 +43,8 @@ async function bundled(input: Entries, files: OutputOptions, groupsOf?: typeof c
     platform: "node",
     external: Object.keys({ ...dependencies, ...peerDependencies }),
     plugins: [nodeBuiltins],
+    // Its paths lead to declarations, for the compiler alone.
+    tsconfig: false,
     // Its usual file finds its parts while it runs, which no bundler can follow.
     resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
     preserveEntrySignatures: "allow-extension",

@@ -121,6 +121,8 @@ export interface Readiness {
   readonly signedIn: "yes" | "no" | "unknown";
   /** "API key (ANTHROPIC_API_KEY)", "subscription", ... Names of variables, never their values. */
   readonly signedInHow?: string | undefined;
+  /** Of the account, where the agent tells it apart from `signedInHow`. */
+  readonly email?: string | undefined;
   readonly models?: readonly ModelInfo[] | undefined;
   /** What to do next, one sentence, when it is not ready. */
   readonly help?: string | undefined;

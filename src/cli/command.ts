@@ -6,8 +6,8 @@ import type { Exit } from "./exit-codes.ts";
 export interface CommandContext {
   /** Aborts when the command should stop before it is done. */
   readonly ending: AbortSignal;
-  /** Sets how the command ends; "done" unless called. */
-  readonly finish: (exit: Exit) => void;
+  /** Sets how the command ends; "done" unless called. A number is the exit code of a program that ran instead. */
+  readonly finish: (exit: Exit | number) => void;
 }
 
 /** Options that several commands have, as commander passes them. */

@@ -44,11 +44,13 @@ export async function followTurn(
   }
 }
 
-/** Only requests with a deadline wait for the user; the policy has settled the rest. */
+/** Only requests with a deadline, or that wait without one, are for the user; the policy has settled the rest. */
 async function ask(event: ReinsEvent, { prompts, ...asks }: Asks): Promise<void> {
-  if (event.type === "permission.requested" && event.deadline !== undefined) {
+  if (event.type !== "permission.requested" && event.type !== "question.requested") return;
+  if (event.deadline === undefined && event.waits !== true) return;
+  if (event.type === "permission.requested") {
     await prompts.serve(event.requestId, (signal) => askPermission(event, signal, asks));
-  } else if (event.type === "question.requested" && event.deadline !== undefined) {
+  } else {
     await prompts.serve(event.requestId, (signal) => askQuestions(event, signal, asks));
   }
 }
@@ -92,7 +94,8 @@ export class Denials {
     if (event.stop === true) this.decisive = true;
     if (event.by !== "deadline" || request === undefined) return undefined;
     this.decisive = true;
-    const why = request.deadline === undefined ? "Nobody can be asked here" : "Nobody answered in time";
+    const why =
+      request.deadline === undefined && request.waits !== true ? "Nobody can be asked here" : "Nobody answered in time";
     return `Denied: ${request.title}. ${why}; ${howToAllow(request, this.#mode)}`;
   }
 }

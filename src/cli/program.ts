@@ -11,6 +11,7 @@ const continueSession: Load = () => import("./commands/continue.ts");
 /** Every command, with the file that registers and runs it. A command line loads only the file of its own command. */
 const files: Readonly<Record<string, Load>> = {
   run: () => import("./commands/run.ts"),
+  attach: () => import("./commands/attach.ts"),
   agents: () => import("./commands/agents.ts"),
   context: () => import("./commands/context.ts"),
   status: () => import("./commands/status.ts"),
@@ -39,15 +40,16 @@ const files: Readonly<Record<string, Load>> = {
   cloud: () => import("./commands/cloud.ts"),
   serve: () => import("./commands/serve.ts"),
   tour: () => import("./commands/tour.ts"),
+  tui: () => import("./commands/tui.ts"),
 };
 
 /** Commands that never use a running server. */
 const withoutServer = new Set(["serve", "tour", "doctor", "import", "cloud", "config", "completion"]);
 
 /** Runs a command line and returns how it ended. A failure is told in one sentence. */
-export async function perform(argv: readonly string[], ending: AbortSignal): Promise<Exit> {
-  let exit: Exit = "done";
-  const finish = (value: Exit): void => {
+export async function perform(argv: readonly string[], ending: AbortSignal): Promise<Exit | number> {
+  let exit: Exit | number = "done";
+  const finish = (value: Exit | number): void => {
     exit = value;
   };
   const name = argv[0] ?? "";

@@ -26,7 +26,7 @@ export function watchEnding(): AbortSignal {
 }
 
 /** A signal decides how the command ends, whatever came of it afterwards. */
-export function exitOf(ending: AbortSignal, otherwise: Exit): Exit {
+export function exitOf(ending: AbortSignal, otherwise: Exit | number): Exit | number {
   return ending.aborted ? (ending.reason as Exit) : otherwise;
 }
 

@@ -21,6 +21,7 @@ export async function managementOf(
     login: () => http.post(`${agent}/login`),
     logout: () => http.post(`${agent}/logout`),
     update: () => http.post(`${agent}/update`),
+    interface: () => http.post(`${agent}/interface`),
     about: () => http.field("facts", `${agent}/about`),
     models: ({ fresh } = {}) => http.field("models", `${agent}/models`, { fresh }),
     verify: () => http.post(`${agent}/verify`),

@@ -22,8 +22,8 @@ export class PendingRequests {
       this.#waiting.delete(event.requestId);
     }
     if (event.type !== "permission.requested" && event.type !== "question.requested") return;
-    // A request without a deadline is settled already.
-    if (event.deadline === undefined) return;
+    // Others are settled already.
+    if (event.deadline === undefined && event.waits !== true) return;
     const settled = new AbortController();
     this.#waiting.set(event.requestId, settled);
     void this.#ask(event, settled.signal);

@@ -111,6 +111,8 @@ export function createClient(options: ClientOptions): Client {
       const { repository } = await http.get<RepositoryAnswer>("/api/repository", { cwd: folder(at.cwd) });
       return repository ?? undefined;
     },
+    // Never sent twice: a confirmed action changes the remote.
+    repositoryAction: (request = {}) => http.post("/api/repository/action", { ...request, cwd: folder(request.cwd) }),
     sessions: keptSessions(context),
     usage: (since) => http.get("/api/usage", { since }),
     running: () => http.field("running", "/api/ps"),

@@ -19,7 +19,6 @@ import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
-import type { Tool } from "../events/tools.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
 import type { CloudManagement, ReceiveWebhook } from "../agents/shared/remote.ts";
 import type { HooksManagement } from "../agents/shared/hooks.ts";
@@ -28,7 +27,9 @@ import type { AgentFileInfo } from "./config/agent-files.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { ContinueRule } from "./session/after-turn.ts";
 import type { RepositoryStatus } from "../view/repository.ts";
-import type { Rule, Source } from "./policy/rule.ts";
+import type { RepositoryActionRequest, RepositoryActionResult } from "../view/repository-actions.ts";
+import type { PolicyView } from "./policy/policy-types.ts";
+import type { Rule } from "./policy/rule.ts";
 import type {
   BreakerRow,
   Collected,
@@ -43,6 +44,8 @@ import type {
   StoredTurn,
   UsageRow,
 } from "./log/types.ts";
+
+export type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "./policy/policy-types.ts";
 
 export interface ReinsOptions {
   /** Overrides rows of the table of deadlines. */
@@ -94,15 +97,17 @@ export interface Reins extends AsyncDisposable {
   warm(options?: SessionOptions): Promise<void>;
   /** One prompt in a session of its own, which is closed after it. */
   run(prompt: Prompt, options?: SessionOptions & TurnOptions): Turn;
-  /**
-   * What would be sent to the model, without sending it: of a session that goes on from `resume`, or of a fresh one. An agent that
-   * does not tell it throws `unsupported`.
-   */
+  /** The request that would go to the model, from `resume` or fresh; nothing is sent. `unsupported` where an agent does not tell. */
   context(options?: ContextRequest): Promise<ModelContext>;
   /** The rules that count in a folder. */
   policy(options?: { readonly cwd?: string | undefined }): Promise<PolicyView>;
   /** The repository of a folder, its branch and pull request, and the next step. Undefined where there is no work tree of git. */
   repository(at?: { readonly cwd?: string | undefined }): Promise<RepositoryStatus | undefined>;
+  /**
+   * The next step of a repository, or the one that is named: the commands that do it, which run with `confirm`, or a prompt for an agent.
+   * Throws `invalid_input` with the reason where it is not possible now.
+   */
+  repositoryAction(request?: RepositoryActionRequest): Promise<RepositoryActionResult>;
   /** The sessions that are kept. */
   readonly sessions: KeptSessions;
   /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */
@@ -111,50 +116,6 @@ export interface Reins extends AsyncDisposable {
   running(): Promise<readonly RunningAgent[]>;
   /** Ends every session and every process. */
   close(): Promise<void>;
-}
-
-export interface PolicyView {
-  readonly cwd: string;
-  /** In the order in which they are asked: the first that matches decides. */
-  readonly rules: readonly ListedRule[];
-  /** What has to be said about them. */
-  readonly remarks: readonly string[];
-  /** What would be decided, and why. Nothing is done. */
-  test(call: TriedCall): Promise<PolicyTrial>;
-  /** An answer of the person's counts no longer. */
-  remove(number: number): Promise<ListedRule>;
-}
-
-export interface ListedRule {
-  /** From 1. */
-  readonly number: number;
-  /** In one line. */
-  readonly said: string;
-  readonly rule: Rule;
-  readonly source: Source;
-  /** Where it stands. */
-  readonly file?: string | undefined;
-  /** Why it can never matter. */
-  readonly note?: string | undefined;
-}
-
-export interface TriedCall {
-  readonly tool: Tool;
-  /** As an agent would give it: `{ command }`, `{ path }`, `{ url }`. */
-  readonly input: unknown;
-  readonly mcp?: { readonly server: string; readonly tool: string } | undefined;
-  /** An id; without it only rules for all agents count. */
-  readonly agent?: string | undefined;
-  /** Default: the configured one. */
-  readonly mode?: Mode | undefined;
-}
-
-export interface PolicyTrial {
-  readonly decision: "allow" | "deny" | "ask";
-  readonly by: "rule" | "mode";
-  readonly rule?: ListedRule | undefined;
-  /** In one line. */
-  readonly why: string;
 }
 
 /**
@@ -236,16 +197,17 @@ export interface AgentStatus extends Readiness {
   readonly capabilities: Capabilities;
   /** Variables with its keys that are set, by name. */
   readonly keysSet?: readonly string[] | undefined;
+  /** Variables that may hold its keys, set or not. */
+  readonly keyVariables?: readonly string[] | undefined;
   /** The version that the tests of Reins are pinned to. */
   readonly testedVersion?: string | undefined;
 }
 
+/** Commands for a person to run in a terminal of theirs; `interface` is the agent's own. */
+type PersonsCommands = Record<"login" | "logout" | "update" | "interface", () => Promise<ManagementCommand>>;
+
 /** The same for every agent. */
-export interface Management {
-  /** A command for a person to run in a terminal of theirs. */
-  login(): Promise<ManagementCommand>;
-  logout(): Promise<ManagementCommand>;
-  update(): Promise<ManagementCommand>;
+export interface Management extends PersonsCommands {
   about(): Promise<readonly AboutFact[]>;
   /** `fresh`: asked now, not remembered. */
   models(options?: { readonly fresh?: boolean }): Promise<readonly ModelInfo[]>;
@@ -374,6 +336,11 @@ export interface Session extends AsyncDisposable {
   /** Everything of this session, also what happens between turns, from a sequence number on. */
   events(options?: { readonly after?: number; readonly signal?: AbortSignal }): AsyncIterable<ReinsEvent>;
   answer(requestId: string, reply: PermissionReply | QuestionReply): void;
+  /**
+   * Whether a person is connected who can answer: a request then waits without a deadline. False at first. When the last one leaves, the
+   * configured deadlines apply to what waits, until somebody is there again. A server keeps it for the sessions that it holds.
+   */
+  setPresence?(present: boolean): void;
   configure(change: { readonly model?: string; readonly mode?: Mode }): Promise<void>;
   /**
    * Another agent goes on, with what was said and done so far, also with the turn that runs. One that had the session before goes on

@@ -43,6 +43,7 @@ import { LiveAgents } from "./pool/live-agents.ts";
 import { managementOf } from "./catalog/management.ts";
 import { ModelLists } from "./catalog/model-lists.ts";
 import { ownName } from "./select/model-names.ts";
+import type { Repositories } from "./repository/repositories.ts";
 import { Registry } from "./catalog/registry.ts";
 import { CircuitBreaker, breakersOf } from "./route/circuit-breaker.ts";
 import { routeFor } from "./route/candidates.ts";
@@ -294,6 +295,12 @@ export function createReins(options: ReinsOptions = {}): Reins {
     await processes.close();
   }
 
+  let repositoriesLoaded: Promise<Repositories> | undefined;
+  const repositories = (): Promise<Repositories> =>
+    (repositoriesLoaded ??= import("./repository/repositories.ts").then(
+      (loaded) => new loaded.Repositories({ processes, env, deadlines, redact: (text) => redact(text) }),
+    ));
+
   const reins: Reins = {
     agents: async ({ fresh = false } = {}) => {
       // A configuration that cannot be used is told by what needs it; what is here can be looked at all the same.
@@ -317,10 +324,11 @@ export function createReins(options: ReinsOptions = {}): Reins {
         .then(() => registry.get(id))
         .then(managementFor)
         .catch(refuse),
-    repository: async ({ cwd = currentFolder() } = {}) => {
-      const { repositoryOf } = await import("./repository.ts");
-      return repositoryOf(processes, cwd, env, deadlines);
-    },
+    repository: async ({ cwd = currentFolder() } = {}) => (await repositories()).status(cwd),
+    repositoryAction: (request = {}) =>
+      repositories()
+        .then((known) => known.action({ ...request, cwd: request.cwd ?? currentFolder() }))
+        .catch(refuse),
     clouds: () =>
       learnt()
         .then(() => cloudAgents(registry))

@@ -20,6 +20,8 @@ export const defaultDeadlines = {
   drain: 250,
   /** One command that is run after a turn. */
   after: 600_000,
+  /** One command of git or `gh` that a person has confirmed. */
+  repositoryAction: 120_000,
   /** Silence of a running turn before a `notice` with code `quiet`; silence alone never fails a turn. */
   quiet: 60_000,
 } as const satisfies Record<string, number>;

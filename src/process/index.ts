@@ -36,6 +36,7 @@ export function createProcesses(options: ProcessesOptions): Processes {
   return {
     launch: async (spec) => mergeLines(createChild(await launcher.launch(spec), limits, redact), spec.secondChannel),
     run: async (spec, deadlineMs) => runToEnd(await launcher.launch({ ...spec, stdin: "ignore" }), deadlineMs, redact),
+    hold: (spec, start) => launcher.hold(spec, start),
     memory: () => memoryOf(launcher.groups),
     files: launcher.files,
     reap: async () => {

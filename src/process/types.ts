@@ -15,6 +15,30 @@ export interface LaunchSpec {
   readonly secondChannel?: SecondChannel | undefined;
 }
 
+/** A program that another module starts, such as one on a terminal of its own. */
+export type HeldSpec = Omit<LaunchSpec, "stdin" | "secondChannel">;
+
+/**
+ * Starts the program at `path` with exactly this environment, as the leader of a session and group of its own. It must return in the same tick
+ * as the fork, so that no kill can come between the two.
+ */
+export type StartHeld<Started> = (path: string, env: Readonly<Record<string, string>>) => HeldProcess<Started>;
+
+export interface HeldProcess<Started> {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  readonly started: Started;
+}
+
+/** The life of a process that another module started. */
+export interface Held {
+  readonly pid: number;
+  /** Never rejects. */
+  readonly exited: Promise<Exit>;
+  /** HUP, as when its terminal is closed, then TERM and KILL to the whole group and to what escaped it. Settles when all of it is gone. */
+  stop(): Promise<Exit>;
+}
+
 /** A channel beside stdin and stdout, such as HTTP. Its messages are among the lines of the child, so a recording is complete. */
 export interface SecondChannel {
   /** Called once, when the child has started. `say` takes each line as it comes, and all earlier ones at once. */
@@ -108,6 +132,8 @@ export interface Processes {
   launch(spec: LaunchSpec): Promise<Child>;
   /** Runs a short command to its end, or stops it at the deadline. Output is capped. Throws like `launch`. */
   run(spec: Omit<LaunchSpec, "stdin">, deadlineMs: number): Promise<Output>;
+  /** As `launch`, for a program that `start` forks. Undefined in a replay. */
+  hold?<Started>(spec: HeldSpec, start: StartHeld<Started>): Promise<{ started: Started; child: Held }>;
   /** Memory of all of them in bytes; undefined where it is unknown. */
   memory?(): Promise<number | undefined>;
   /** Undefined in a replay, which touches nothing. */

@@ -51,7 +51,12 @@ export class Sessions implements StoredSessions {
   }
 
   lastIn(cwd: string): StoredSession | undefined {
-    return this.list({ cwd, limit: 1 })[0];
+    // The recording of a terminal has nothing to go on with.
+    const resumable = "coalesce(s.source, '') NOT LIKE 'terminal:%'";
+    return this.#find(
+      `s.turns > 0 AND s.cwd = ? AND ${resumable} ORDER BY s.updated_at DESC, s.number DESC LIMIT 1`,
+      cwd,
+    )[0];
   }
 
   folders(ref?: string): readonly string[] {

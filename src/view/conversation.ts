@@ -108,7 +108,8 @@ class Builder implements ConversationBuilder {
 
   #phase(event: EventOf<"turn.phase">): void {
     const turn = this.#turnOf(event);
-    if (turn !== undefined) turn.phase = event.phase;
+    // A subagent's phase is not that of the turn, which waits for the subagent's call.
+    if (turn !== undefined && event.parent === undefined) turn.phase = event.phase;
   }
 
   #turnCompleted(event: EventOf<"turn.completed">): void {

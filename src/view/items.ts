@@ -7,7 +7,10 @@ const call = ["callId", "tool", "title", "input"] as const;
 const items = {
   "plan.updated": ["plan", ["entries"]],
   "input.added": ["input", ["text", "attachments", "how"]],
-  "permission.requested": ["permission", ["requestId", ...call, "reason", "diff", "options", "deadline"]],
+  "permission.requested": [
+    "permission",
+    ["requestId", ...call, "reason", "diff", "mcp", "options", "inputChangeable", "deadline"],
+  ],
   "question.requested": ["question", ["requestId", "callId", "questions", "deadline"]],
   "file.changed": ["file", change],
   notice: ["notice", ["level", "code", "message", "count"]],

@@ -3,6 +3,20 @@ import { oneLine } from "../events/printable.ts";
 import type { ToolOutput } from "../events/types.ts";
 import type * as model from "./model.ts";
 
+const phases: Readonly<Record<NonNullable<model.TurnEntry["phase"]>, string>> = {
+  model: "Waiting for the model",
+  tool: "Running a tool",
+  person: "Waiting for approval",
+  retry: "Retrying",
+  compact: "Compacting the conversation",
+  background: "Working in the background",
+};
+
+/** What a turn waits for. */
+export function phaseWords(phase: NonNullable<model.TurnEntry["phase"]>): string {
+  return phases[phase];
+}
+
 export function outputWords(output: ToolOutput, exitCode?: number): string {
   const lines = output.text === "" ? 0 : output.text.replace(/\n$/, "").split("\n").length;
   const cut = output.kept < output.bytes ? `the first ${output.kept} of ${output.bytes} bytes` : undefined;

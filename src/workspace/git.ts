@@ -4,7 +4,7 @@
  * left alone too: looking must never get in the way of a git command of the person or the agent.
  */
 import { childEnvironment } from "../process/index.ts";
-import type { Output, Processes } from "../process/types.ts";
+import type { LaunchSpec, Output, Processes } from "../process/types.ts";
 
 const deadlineMs = 10_000;
 const quiet = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"];
@@ -24,20 +24,27 @@ export interface Git {
   compare(...args: string[]): Promise<Output | undefined>;
 }
 
+/** How git is started. */
+export function gitCommand(
+  cwd: string,
+  parentEnv: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): Omit<LaunchSpec, "stdin"> {
+  const env = { ...childEnvironment(parentEnv, {}), GIT_NO_LAZY_FETCH: "1" };
+  return { command: "git", args: [...quiet, ...args], cwd, env, agent: "git" };
+}
+
 export function openGit(
   processes: Processes,
   cwd: string,
   parentEnv: Readonly<Record<string, string | undefined>>,
 ): Git {
-  const env = { ...childEnvironment(parentEnv, {}), GIT_NO_LAZY_FETCH: "1" };
   let tooSlow = false;
   const run = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     // A tool waits for it, so a folder that is too large for git is not tried again at every turn.
     if (tooSlow) return undefined;
-    const output = await processes.run(
-      { command: "git", args: [...quiet, ...args], cwd, env: { ...env, ...more }, agent: "git" },
-      deadlineMs,
-    );
+    const command = gitCommand(cwd, parentEnv, args);
+    const output = await processes.run({ ...command, env: { ...command.env, ...more } }, deadlineMs);
     tooSlow ||= output.timedOut;
     return output.timedOut || output.truncated ? undefined : output;
   };

@@ -1,7 +1,9 @@
 /** What an agent asks, and the answers to it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { seriousFindings } from "./support/axe.ts";
 import { bothHands } from "./support/hands.ts";
 import { begin, button, openSession, permission, prompt, said, toolRow } from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
@@ -38,7 +40,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "demo", `write ${folder}/secret.txt x`));
-    await hands.press(button(page, /^Deny with a word/));
+    await hands.press(button(page, /^Deny with a message/));
     await hands.write(page.getByRole("textbox", { name: "What the agent is told" }), "Not in this folder.");
     await hands.press(button(page, /^Deny/));
     await said(page, "Not in this folder.").waitFor();
@@ -52,8 +54,8 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     const command = `run echo ${folder}`;
     await openSession(page, scene.site, await begin(scene.site, "demo", command));
     const card = permission(page, /Run echo/);
-    await card.getByText(/adds the rule/).waitFor();
-    await hands.press(card.getByRole("button", { name: /^Always in this folder/ }));
+    await hands.press(card.getByRole("button", { name: /^Always/ }));
+    await hands.press(card.getByRole("button", { name: /In this folder: adds the rule/ }));
     await said(page, /done in/).waitFor();
     await openSession(page, scene.site, await begin(scene.site, "demo", `${command}; say It was not asked.`));
     await said(page, "It was not asked.").waitFor();
@@ -94,12 +96,70 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
   });
 });
 
-test("what waits is answered with single keys too", async () => {
+/** The keys count a moment after the request appeared. */
+const armed = async (page: Page, title: RegExp): Promise<void> => {
+  await permission(page, title).waitFor();
+  await page.locator(".request.armed").waitFor();
+};
+
+test("a key answers at once while the prompt is empty, and is text once something is written", async () => {
   const page = await scene.enter();
-  await openSession(page, scene.site, await begin(scene.site, "demo", "write keys.txt 1"));
-  await permission(page, /keys\.txt/).waitFor();
+  await openSession(page, scene.site, await begin(scene.site, "demo", "write keys.txt 1; write more.txt 2"));
+  await armed(page, /keys\.txt/);
+  await prompt(page).focus();
+  await page.keyboard.press("y");
+  await armed(page, /more\.txt/);
+  expect(isThere("keys.txt")).toBe(true);
+  expect(await prompt(page).inputValue()).toBe("");
+  await prompt(page).fill("wh");
+  await page.keyboard.press("y");
+  expect(await prompt(page).inputValue()).toBe("why");
+  await page.keyboard.press("Alt+n");
+  await said(page, /done in/).waitFor();
+  expect(isThere("more.txt")).toBe(false);
+  expect(await prompt(page).inputValue()).toBe("why");
+});
+
+test("s answers for the session, and the next request like it is not asked", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, await begin(scene.site, "demo", "write s1.txt 1; write s2.txt 2"));
+  await armed(page, /s1\.txt/);
+  await page.keyboard.press("s");
+  await said(page, /done in/).waitFor();
+  expect([isThere("s1.txt"), isThere("s2.txt")]).toEqual([true, true]);
+});
+
+test("e changes the input before it runs, m tells the agent why not, ? tells why it asks", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, await begin(scene.site, "demo", "run echo first; run echo second"));
+  await armed(page, /echo first/);
+  await page.keyboard.press("?");
+  await permission(page, /echo first/)
+    .getByText(/ask before/)
+    .waitFor();
+  await page.keyboard.press("e");
+  const input = page.getByRole("textbox", { name: "The input it runs with" });
+  expect(await input.inputValue()).toBe("echo first");
+  await input.fill("touch changed.txt");
+  await page.keyboard.press("Control+Enter");
+  await armed(page, /echo second/);
+  expect(isThere("changed.txt")).toBe(true);
+  await page.keyboard.press("m");
+  await page.keyboard.insertText("Not this one.");
+  await page.keyboard.press("Enter");
+  await said(page, "Not this one.").waitFor();
+});
+
+test("a opens the rules, the widest last, and Escape closes them without a word to the agent", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, await begin(scene.site, "demo", "run echo rules"));
+  await armed(page, /echo rules/);
   await page.keyboard.press("Alt+a");
+  const rules = page.getByRole("group", { name: "Always allow" });
+  await rules.waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await rules.waitFor({ state: "detached" });
   await page.keyboard.press("y");
   await said(page, /done in/).waitFor();
-  expect(isThere("keys.txt")).toBe(true);
 });

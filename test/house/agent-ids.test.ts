@@ -6,9 +6,10 @@ import { files, read, withoutComments } from "./source.ts";
 const englishWords: ReadonlySet<string> = new Set(["demo", "cursor", "native", "copilot"]);
 
 /**
- * Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is, and a cursor is a place in a list.
+ * Words of the vocabulary that are no ids: `native` in them means the agent's own, whichever it is, and a cursor is a place in a list or on a screen.
  */
-const established = /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative|nextCursor)\b/g;
+const established =
+  /\b(?:native(?:Name|Mode|Id|Input|_tool)|callNative|nextCursor|cursor[XY]|(?:show|hide|same)Cursor|cursor(?:Row|Column|Up|Down|At|Place|Line|Style|Cell))\b/g;
 
 /** Where a text knows an agent by its id. */
 function mentions(id: string, text: string): string[] {

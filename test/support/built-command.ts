@@ -25,7 +25,10 @@ async function build(folder: string): Promise<void> {
   mkdirSync(join(folder, "dist"), { recursive: true });
   const made = await Promise.all([
     bundleCommand({ cli: "src/cli/main.ts" }),
-    bundleLibrary({ "guardian-main": "src/process/stop/guardian-main.ts" }),
+    bundleLibrary({
+      "guardian-main": "src/process/stop/guardian-main.ts",
+      "terminal-holder-main": "src/protocols/pty/terminal-holder-main.ts",
+    }),
   ]);
   for (const { fileName, code } of made.flat()) writeFileSync(join(folder, "dist", fileName), code);
 }

@@ -24,6 +24,6 @@ for (const command of commands) {
       return true;
     }) as typeof process.stdout.write;
   const exit = await perform(command, new AbortController().signal);
-  all.push({ command, code: exitCodes[exit].code, ...said });
+  all.push({ command, code: typeof exit === "number" ? exit : exitCodes[exit].code, ...said });
 }
 print(JSON.stringify(all));

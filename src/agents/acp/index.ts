@@ -43,6 +43,7 @@ const instead: Readonly<Record<ManagementAction, string>> = {
   login: help,
   logout: help,
   update: help,
+  interface: help,
   about: help,
   models: help,
   verify: help,

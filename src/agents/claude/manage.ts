@@ -17,6 +17,7 @@ export function management(context: AgentContext): AgentManagement {
     login: async () => ({ ...command("auth", "login"), withoutBrowser }),
     logout: async () => command("auth", "logout"),
     update: async () => command("update"),
+    interface: async () => command(),
     about: async () => [
       { label: "spoken to by", value: "stream-json on its standard input and output" },
       { label: "settings", value: join(configFolder(context), "settings.json") },

@@ -30,7 +30,8 @@ export function probe(context: AgentContext): Promise<Readiness> {
 function signIn(stdout: string): SignIn {
   const status = record(parseJson(stdout));
   if (typeof status["loggedIn"] !== "boolean") return { signedIn: "unknown" };
-  return status["loggedIn"] ? { signedIn: "yes", signedInHow: howOf(status) } : { signedIn: "no", help: signInHelp };
+  if (!status["loggedIn"]) return { signedIn: "no", help: signInHelp };
+  return { signedIn: "yes", signedInHow: howOf(status), email: text(status["email"]) };
 }
 
 function howOf({ authMethod, apiKeySource, apiProvider }: JsonObject): string | undefined {

@@ -18,6 +18,7 @@ export function management(context: AgentContext): AgentManagement {
     login: async () => ({ ...command("login"), withoutBrowser }),
     logout: async () => command("logout"),
     update: async () => command("update"),
+    interface: async () => command(),
     about: async () => [
       { label: "spoken to by", value: "its app server, JSON-RPC on its standard input and output" },
       { label: "settings", value: join(home, "config.toml") },

@@ -15,6 +15,7 @@ export function management(context: AgentContext): AgentManagement {
   return {
     login: async () => ({ ...command("login"), withoutBrowser }),
     update: async () => command("update"),
+    interface: async () => command(),
     about: async () => [
       { label: "spoken to by", value: "ACP on its standard input and output" },
       { label: "settings", value: join(home, "settings.json") },

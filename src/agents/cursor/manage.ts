@@ -32,6 +32,7 @@ export function management(context: AgentContext): AgentManagement {
     login: async () => ({ ...(await commandFor(context, "login")), withoutBrowser }),
     logout: () => commandFor(context, "logout"),
     update: () => commandFor(context, "update"),
+    interface: () => commandFor(context),
     about: async () => [
       { label: "spoken to by", value: "ACP (`agent acp`), or one process a prompt (REINS_CURSOR_CHANNEL=print)" },
       { label: "settings", value: join(folder, "cli-config.json") },

@@ -20,6 +20,7 @@ export function management(context: AgentContext): AgentManagement {
     // The program has no command for it: it asks at its start when nobody is signed in, and at /auth.
     login: async () => ({ ...commandsOf(program, context)(), withoutBrowser }),
     update: async () => ({ command: "npm", args: ["install", "-g", "@google/gemini-cli@latest"] }),
+    interface: async () => commandsOf(program, context)(),
     about: async () => [
       { label: "spoken to by", value: "ACP on its standard input and output" },
       { label: "settings", value: join(folder, "settings.json") },

@@ -22,6 +22,7 @@ export function management(context: AgentContext): AgentManagement {
     }),
     logout: async () => command("auth", "logout"),
     update: async () => command("upgrade"),
+    interface: async () => command(),
     about: async () => [
       { label: "settings", value: env["OPENCODE_CONFIG"] || join(settings, "opencode.json") },
       { label: "agents, commands and plugins", value: env["OPENCODE_CONFIG_DIR"] || settings },

@@ -12,6 +12,7 @@ export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
   return {
     update: async () => command("update"),
+    interface: async () => command(),
     models: () => listModels(context),
     about: async () => about(context.env),
     instead: {

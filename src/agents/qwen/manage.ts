@@ -17,6 +17,7 @@ export function management(context: AgentContext): AgentManagement {
     // The program's own screen; `qwen auth` is gone.
     login: async () => ({ ...command("-i", "/auth"), withoutBrowser }),
     update: async () => command("update"),
+    interface: async () => command(),
     about: async () => [
       { label: "spoken to by", value: "stream-json on its standard input and output, and its hooks on loopback" },
       { label: "settings", value: join(home, "settings.json") },

@@ -10,6 +10,8 @@ export interface AgentManagement {
   readonly login?: () => Promise<ManagementCommand>;
   readonly logout?: () => Promise<ManagementCommand>;
   readonly update?: () => Promise<ManagementCommand>;
+  /** The command that starts its own interface in a terminal; Reins never answers what it asks there. */
+  readonly interface?: () => Promise<ManagementCommand>;
   /** A few facts, such as where its settings are. No secrets. */
   readonly about?: () => Promise<readonly AboutFact[]>;
   /** As the agent lists them now; no model is asked. */
@@ -31,6 +33,7 @@ export interface AgentManagement {
 
 export type ManagementAction =
   | "login"
+  | "interface"
   | "logout"
   | "update"
   | "about"

@@ -41,7 +41,7 @@ it("says of each value where it comes from, and of what does not count why", asy
     .split("\n")
     .map((line) => JSON.parse(line) as Setting);
   const [mine, theirs] = [join(place.home, "reins", "config.json"), join(place.cwd, "reins.config.json")];
-  expect(settings).toEqual([
+  expect(settings.filter(({ key }) => !key.startsWith("ui."))).toEqual([
     { key: "agent", value: "demo", from: "project", where: theirs },
     { key: "model", value: "opus", from: "flag" },
     { key: "mode", value: "edits", from: "person", where: mine },
@@ -111,4 +111,27 @@ it("says which of two project files counts", async () => {
   expect((await place.run(["config"])).stdout).toContain(
     `${join(place.cwd, "reins.config.json")} counts, and ${join(place.cwd, ".reins", "config.json")} beside it does not.`,
   );
+});
+
+it("puts what the person says about the interface before the project's, and lists the rest with its defaults", async () => {
+  person({ ui: { theme: "dark" } });
+  project({ ui: { theme: "light", breadcrumb: { placement: "bottom" } } });
+  const { stdout } = await place.run(["config", "--json"]);
+  const settings = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Setting)
+    .filter(({ key }) => key.startsWith("ui."));
+  expect(settings.map(({ key, value, from, ignored }) => [key, value, ignored ?? from])).toEqual([
+    ["ui.leader", "ctrl+x", "default"],
+    ["ui.breadcrumb.placement", "bottom", "project"],
+    ["ui.breadcrumb.pollIntervalMs", 30_000, "default"],
+    ["ui.breadcrumb.showAction", true, "default"],
+    ["ui.theme", "dark", "person"],
+    ["ui.theme", "light", "You have set this yourself."],
+    ["ui.screen", "full", "default"],
+    ["ui.wrap", "soft", "default"],
+    ["ui.vi", false, "default"],
+    ["ui.mouse", true, "default"],
+  ]);
 });

@@ -1,15 +1,18 @@
 import { exitCodes } from "../exit-codes.ts";
 
-/** The output of `reins` alone. */
+/** The output of `reins --help`, and of `reins` alone without a terminal. */
 export const help = `Reins drives coding agents: one command for all of them, and one way to approve
 what they do.
 
+  reins                             open the terminal interface
   reins tour                        watch a short session; nothing to install
   reins agents                      which agents are here, and what each needs
   reins run "explain this folder"   send a prompt to the first agent ready
 
 Commands:
+  tui               the terminal interface; \`reins\` alone opens it too
   run [prompt...]   send a prompt to an agent
+  attach [agent]    an agent's own interface; leave it running, come back
   agents [id]       list the agents, or one with its models
   status [agent]    who is signed in to what
   models [agent]    the models, and short names for them

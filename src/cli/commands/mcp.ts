@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { McpServerInfo } from "../../agents/contract.ts";
+import { mcpFacts, type ListedServer } from "../../commands/facts.ts";
 import type { Reins } from "../../core/api.ts";
 import { addCommand, addGroup, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
@@ -8,7 +8,7 @@ import { handOver } from "./sign-in-out.ts";
 
 interface Listed {
   readonly agent: string;
-  readonly servers: readonly McpServerInfo[];
+  readonly servers: readonly ListedServer[];
   readonly help?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
 }
 
 async function listOne(reins: Reins, id: string): Promise<Listed> {
-  return { agent: id, servers: await (await reins.manage(id)).mcp.list() };
+  return { agent: id, servers: await mcpFacts(await reins.manage(id), undefined) };
 }
 
 async function listAll(reins: Reins): Promise<readonly Listed[]> {

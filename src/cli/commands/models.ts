@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { ModelInfo } from "../../agents/contract.ts";
 import { unifiedModels } from "../../agents/models.ts";
+import { modelFacts, type ListedModel } from "../../commands/facts.ts";
 import type { Reins } from "../../core/api.ts";
 import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
@@ -10,7 +10,7 @@ import { failureText, show } from "../with-status.ts";
 interface Listed {
   readonly agent: string;
   readonly name: string;
-  readonly models: readonly ModelInfo[];
+  readonly models: readonly ListedModel[];
   readonly help?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 /** An agent that is named and cannot tell is a failure; one of many only says why. */
 async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
   // First, because `reins.agent` would list the models from its cache.
-  const listed = await (await reins.manage(id)).models({ fresh });
+  const listed = await modelFacts(await reins.manage(id), { fresh });
   const { name } = await reins.agent(id);
   return { agent: id, name, models: listed };
 }
@@ -50,8 +50,13 @@ async function listAll(reins: Reins, fresh: boolean): Promise<readonly Listed[]>
   );
 }
 
+/** In text, the default model is not marked as current too. */
+function asTold(model: ListedModel): ListedModel {
+  return model.default ? { ...model, current: false } : model;
+}
+
 function section({ agent, name, models: list, help }: Listed): string {
-  const lines = list.length > 0 ? modelLines(list) : [`→ ${help ?? "It lists no models."}`];
+  const lines = list.length > 0 ? modelLines(list.map(asTold)) : [`→ ${help ?? "It lists no models."}`];
   return [`${name} (${agent})`, ...lines.map((line) => `  ${line}`), ""].join("\n");
 }
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { ListedRule, PolicyTrial, TriedCall } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { tools, type Tool } from "../../events/tools.ts";
+import { ruleSources } from "../../view/slash/record-boxes.ts";
 import { addCommand, addGroup, modeOption, texts, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { print, withReins } from "../with-status.ts";
@@ -52,19 +53,16 @@ export function register(program: Command): void {
     });
 }
 
-const whose: Readonly<Record<ListedRule["source"], string>> = {
-  call: "the call",
-  project: "the project",
-  answer: "your answer",
-  person: "you",
-};
-
 function page(rules: readonly ListedRule[]): string {
   if (rules.length === 0) return "There are no rules: the mode decides, and what you answer.\n";
   return table(
     ["no", "rule", "from"],
     rules.map(({ number, said, source, file, note, rule }) => ({
-      cells: [String(number), said, whose[source] + (file === undefined || source === "answer" ? "" : `, ${file}`)],
+      cells: [
+        String(number),
+        said,
+        ruleSources[source] + (file === undefined || source === "answer" ? "" : `, ${file}`),
+      ],
       below: note === undefined ? rule.reason : `→ it can never matter: ${note}`,
     })),
   );

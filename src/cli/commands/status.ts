@@ -1,29 +1,40 @@
 import type { Command } from "commander";
-import type { AboutFact } from "../../agents/contract.ts";
-import type { AgentStatus, Reins } from "../../core/api.ts";
+import { sessionFacts, statusFacts } from "../../commands/facts.ts";
+import type { Reins } from "../../core/api.ts";
+import { emailOf } from "../../view/slash/facts.ts";
 import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { agentDetails, agentsTable } from "../render/agents-table.ts";
+import { platformFacts } from "../platform.ts";
 import { show } from "../with-status.ts";
-
-interface Status extends AgentStatus {
-  readonly about?: readonly AboutFact[];
-}
 
 export function register(program: Command, { ending }: CommandContext): void {
   addCommand(program, "status", "Who is signed in to what; of one agent, everything it tells.")
     .argument("[agent]", "only this one")
     .option("--json", texts.json)
     .action((id: string | undefined, { json }: SharedOptions) => {
-      if (id === undefined)
-        return show("Asking every agent", { ending, json }, (reins) => reins.agents({ fresh: true }), agentsTable);
-      const details = (all: readonly Status[]) => all.map((agent) => agentDetails(agent, agent.about)).join("");
-      return show("Asking the agent", { ending, json }, (reins) => one(reins, id), details);
+      if (id === undefined) return show("Asking every agent", { ending, json }, allAgents, agentsTable);
+      // Listing MCP servers starts them, so it is done only where they are printed.
+      const ask = async (reins: Reins) => [await statusFacts(reins, { agent: id, ...here(), mcp: json === true })];
+      return show("Asking the agent", { ending, json }, ask, (all) =>
+        all.map((agent) => agentDetails(agent, agent.about)).join(""),
+      );
     });
 }
 
-async function one(reins: Reins, id: string): Promise<readonly Status[]> {
-  const manage = await reins.manage(id);
-  // An agent that tells nothing more is no failure.
-  const [agent, about] = await Promise.all([reins.agent(id), manage.about().catch(() => [])]);
-  return [{ ...agent, about }];
+function here() {
+  return { cwd: process.cwd(), platform: platformFacts(process.env) };
+}
+
+/** Without their MCP servers: that would start those of every agent. */
+async function allAgents(reins: Reins) {
+  const { cwd, platform } = here();
+  const agents = await reins.agents({ fresh: true });
+  return Promise.all(
+    agents.map(async (agent) => ({
+      ...agent,
+      email: emailOf(agent),
+      session: await sessionFacts(reins, { agent: agent.id, cwd }),
+      platform,
+    })),
+  );
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { pricesOf } from "../../agents/prices.ts";
 import type { Reins, Usage } from "../../core/api.ts";
 import type { LimitRow, UsageRow } from "../../core/log/types.ts";
+import { limitHolds } from "../../view/slash/record-boxes.ts";
 import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
 import { show } from "../with-status.ts";
@@ -65,17 +66,12 @@ export function agentsWithQuota({ rows, limits, down }: Usage, now: number = Dat
     const broken = down.find(({ key, until }) => agentOf(key) === agent && until > now);
     if (broken !== undefined)
       return { agent, can: false, why: `${broken.reason} Until ${new Date(broken.until).toISOString()}.` };
-    const current = limits.filter((limit) => limit.agent === agent && holds(limit, now));
+    const current = limits.filter((limit) => limit.agent === agent && limitHolds(limit, now));
     const reached = current.filter(({ status }) => status === "reached");
     const last = reached.toSorted((a, b) => (a.resetsAt ?? "~").localeCompare(b.resetsAt ?? "~")).at(-1);
     if (last !== undefined) return { agent, can: false, why: windowWords(last) };
     return { agent, can: true, why: current.map(windowWords).join(", ") };
   });
-}
-
-/** A limit without a reset time is ignored after a day. */
-function holds({ resetsAt, updatedAt }: LimitRow, now: number): boolean {
-  return resetsAt === undefined ? now - Date.parse(updatedAt) < dayMs : Date.parse(resetsAt) > now;
 }
 
 function windowWords({ window, status, usedPercent, resetsAt }: LimitRow): string {

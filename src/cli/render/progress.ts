@@ -1,15 +1,8 @@
 import type { EventOf, EventType, ReinsEvent } from "../../events/types.ts";
 import { jsonLine } from "../../view/json-line.ts";
-import { attachedWords, endWords } from "../../view/labels.ts";
+import { attachedWords, endWords, phaseWords } from "../../view/labels.ts";
 import { eventLine } from "../../view/lines.ts";
 import { Screen, writeOut } from "./screen.ts";
-
-const phases: Partial<Record<EventOf<"turn.phase">["phase"], string>> = {
-  model: "Waiting for the model",
-  retry: "Waiting to try again",
-  compact: "Making room in the context",
-  background: "Working in the background",
-};
 
 /** Shows a turn as it goes: the agent's words as text, what it does as lines beside it. */
 export class Progress {
@@ -75,7 +68,9 @@ export class Progress {
       case "turn.started":
         return "Working";
       case "turn.phase":
-        return phases[event.phase];
+        // The title of the running call, and the question, say more.
+        if (event.parent !== undefined || event.phase === "tool" || event.phase === "person") return undefined;
+        return phaseWords(event.phase);
       case "thought.delta":
         return "Thinking";
       case "tool.started":

@@ -12,6 +12,7 @@ export function localReins({ keep = true }: { readonly keep?: boolean } = {}): O
   const reins: Reins = createReins({ store });
   return {
     reins,
+    served: false,
     cleanUp: () => dailyCleanup(reins),
     async [Symbol.asyncDispose]() {
       await reins.close();

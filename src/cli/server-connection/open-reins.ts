@@ -6,6 +6,8 @@ import { serverFilePath } from "../../server/server-file.ts";
 
 export interface OpenedReins extends AsyncDisposable {
   readonly reins: Reins;
+  /** A server holds the sessions: they go on after this process. */
+  readonly served: boolean;
   /** Removes, once a day, what the user has configured not to keep. A server does that itself. */
   cleanUp(): Promise<void>;
 }
@@ -19,7 +21,12 @@ export interface OpenOptions {
 export async function openReins({ keep = true, server = true }: OpenOptions = {}): Promise<OpenedReins> {
   const served = keep && server ? await serverReins(process.env) : undefined;
   if (served !== undefined)
-    return { reins: served, cleanUp: () => Promise.resolve(), [Symbol.asyncDispose]: () => served.close() };
+    return {
+      reins: served,
+      served: true,
+      cleanUp: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => served.close(),
+    };
   const { localReins } = await import("./local.ts");
   return localReins({ keep });
 }

@@ -5,7 +5,7 @@ import { variableOf } from "../../agents/variable.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentSettings } from "../config/config.ts";
 import type { Environment } from "../config/config-files.ts";
-import { closest } from "./suggest.ts";
+import { closest } from "../../events/closest.ts";
 
 export function configuredEntries(
   known: readonly AgentEntry[],

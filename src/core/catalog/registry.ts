@@ -3,7 +3,7 @@ import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { serves } from "../select/model-names.ts";
 import { Readinesses } from "./status.ts";
-import { closest } from "./suggest.ts";
+import { closest } from "../../events/closest.ts";
 
 export interface Wanted {
   readonly agent?: string | undefined;

@@ -25,6 +25,7 @@ export function statusOf(agent: Agent, found: Readiness, { entry, redact, env }:
     ...(entry?.family === true && entry.id === id && { family: true }),
     capabilities,
     promptHelp,
+    keyVariables: agent.keyVariables,
     keysSet: agent.keyVariables?.filter((variable) => (env[variable] ?? "") !== ""),
     testedVersion: agent.proof?.install?.version ?? agent.proof?.version,
   };

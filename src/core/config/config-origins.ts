@@ -1,6 +1,7 @@
 /** Each value that counts and where it comes from, for people who wonder why. */
 import { isDeepStrictEqual } from "node:util";
 import { variableOf } from "../../agents/variable.ts";
+import { uiDefaults } from "../../view/ui-settings.ts";
 import type { Configuration, LoadedConfiguration } from "./config.ts";
 import type { Environment } from "./config-files.ts";
 
@@ -69,14 +70,17 @@ export function settingsOf({ loaded, env, agents, flags }: SettingSources): read
 function unset(effective: ReadonlyMap<string, unknown>): readonly Setting[] {
   const keys = [...effective.keys()].map((key) => key.split(".")[0]);
   const missing = Object.entries(defaults).filter(([key]) => !keys.includes(key));
-  return missing.map(([key, value]) => ({ key, value, from: "default" }));
+  const ui = [...flat(uiDefaults, "ui.")].filter(([key]) => !effective.has(key));
+  return [...missing, ...ui].map(([key, value]) => ({ key, value, from: "default" }));
 }
 
 function inOrder(settings: readonly Setting[]): readonly Setting[] {
   const keys = Object.keys(defaults);
+  const interfaces = [...flat(uiDefaults, "ui.").keys()];
   const rank = ({ key, ignored }: Setting): number => {
     const at = keys.indexOf(key.split(".")[0] ?? "");
-    return (at === -1 ? keys.length : at) + (ignored === undefined ? 0 : 0.5);
+    const last = keys.length + 1 + interfaces.indexOf(key);
+    return (at === -1 ? last : at) + (ignored === undefined ? 0 : 0.5);
   };
   return settings.toSorted((a, b) => rank(a) - rank(b));
 }

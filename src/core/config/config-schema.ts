@@ -3,6 +3,7 @@ import { z } from "zod";
 import { policySchema } from "../policy/rules-schema.ts";
 import { continuable, mostTimes } from "../session/after-turn.ts";
 import { modes } from "../../events/modes.ts";
+import { uiChoices, uiDefaults } from "../../view/ui-settings.ts";
 import { agentColors, type AgentFileFacts } from "./agent-file.ts";
 import type { Configuration } from "./config.ts";
 import { describeIssue, type LineOf } from "./schema-errors.ts";
@@ -67,6 +68,39 @@ export const continueSchema = z
     error: "a rule needs at least one of outcome, text and after",
   });
 
+const uiSchema = z.strictObject({
+  leader: z
+    .string()
+    .regex(
+      /^(?:(?:ctrl|alt)\+){1,2}[a-z0-9]$|^f(?:[1-9]|1[0-2])$/,
+      'it must be a key such as "ctrl+x", "alt+s" or "f1"',
+    )
+    .optional()
+    .describe(`The key before the keys of Reins; default ${uiDefaults.leader}`),
+  breadcrumb: z
+    .strictObject({
+      placement: z.enum(uiChoices.placement).optional().describe("Where the repository bar stands; default top"),
+      pollIntervalMs: z
+        .number()
+        .int()
+        .min(1_000)
+        .max(86_400_000)
+        .optional()
+        .describe(`Milliseconds between two looks at the repository; default ${uiDefaults.breadcrumb.pollIntervalMs}`),
+      showAction: z.boolean().optional().describe("Whether the bar offers the next step; default true"),
+    })
+    .optional()
+    .describe("The repository bar"),
+  theme: z.enum(uiChoices.theme).optional().describe("The colours; auto asks the terminal or the browser"),
+  screen: z
+    .enum(uiChoices.screen)
+    .optional()
+    .describe("The terminal interface takes the whole screen, or stays inline"),
+  wrap: z.enum(uiChoices.wrap).optional().describe("Long lines break between words, or anywhere"),
+  vi: z.boolean().optional().describe("Keys of vi in the prompt; default false"),
+  mouse: z.boolean().optional().describe("Whether the terminal interface takes the mouse; default true"),
+});
+
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().optional(),
@@ -90,6 +124,7 @@ export const configurationSchema = z
       .optional()
       .describe("How much is kept; a project cannot say"),
     continue: z.array(continueSchema).optional().describe("When the agent is prompted again by itself"),
+    ui: uiSchema.optional().describe("The terminal interface and the page; what you set goes before a project's"),
   })
   .superRefine(({ agent, fallback = [] }, context) => {
     const index = fallback.findIndex((id, index) => id === agent || fallback.indexOf(id) !== index);

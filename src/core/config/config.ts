@@ -8,6 +8,7 @@ import { lowered } from "../budget/budget.ts";
 import type { Rule } from "../policy/rule.ts";
 import { readUsers, readProjects, type ConfigurationFile, type Environment } from "./config-files.ts";
 import type { configurationSchema } from "./config-schema.ts";
+import { uiOver } from "../../view/ui-settings.ts";
 import { routeOver } from "../route/route-options.ts";
 
 export interface Configuration extends Readonly<Omit<z.infer<typeof configurationSchema>, "$schema" | "policy">> {
@@ -66,6 +67,8 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
     after: project.after ?? person.after,
     continue: project.continue ?? person.continue,
     store: person.store,
+    // How an interface looks is for the person to say, and a choice that was remembered must count.
+    ui: person.ui === undefined && project.ui === undefined ? undefined : uiOver(person.ui, project.ui),
     ignored: {
       ...(project.mode !== mode &&
         project.mode !== undefined && { mode: `The project asks for mode ${project.mode}; only you can allow that.` }),
@@ -80,6 +83,7 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
       ...(project.store !== undefined && {
         store: "The project says what is to be kept of sessions; only you can do that.",
       }),
+      ...(person.ui !== undefined && project.ui !== undefined && { ui: "You have set this yourself." }),
       ...(budget.higher.length > 0 && {
         budget: `The project asks for a higher budget (${budget.higher.join(", ")}) than you set; yours counts.`,
       }),

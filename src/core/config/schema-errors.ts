@@ -1,6 +1,6 @@
 /** What is wrong with something that a person wrote by hand, as one sentence: which key, on which line, and what may have been meant. */
 import type { z } from "zod";
-import { closest } from "../catalog/suggest.ts";
+import { closest } from "../../events/closest.ts";
 
 /** The line of the value at a path, from 1, where it is known. */
 export type LineOf = (path: readonly PropertyKey[]) => number | undefined;

@@ -1,5 +1,5 @@
 /** All rules that count in a workspace, in the order in which they are asked, and what has to be said about them. */
-import { closest } from "../catalog/suggest.ts";
+import { closest } from "../../events/closest.ts";
 import type { LoadedConfiguration } from "../config/config.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { tools } from "../../events/tools.ts";

@@ -1,6 +1,6 @@
 /** Rules that can never decide anything: said when they are loaded, since somebody relies on them. */
 import type { Tool } from "../../events/tools.ts";
-import { closest } from "../catalog/suggest.ts";
+import { closest } from "../../events/closest.ts";
 import { dimensions } from "./alternatives.ts";
 import { isFor, toolsOf, type Compiled } from "./compile.ts";
 import { listed, formatRule, type Rule } from "./rule.ts";

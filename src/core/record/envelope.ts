@@ -2,6 +2,7 @@ import type { Limits } from "../../events/limits.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { Content, EventPayload, ReinsEvent } from "../../events/types.ts";
 import { keep, ToolOutputLimit, slimmed, type SaveBlob } from "./limit-content.ts";
+import { TurnPhases } from "./phases.ts";
 
 export interface EnvelopeOptions {
   readonly sessionId: string;
@@ -18,6 +19,7 @@ export class Envelope {
   turnId: string | undefined;
   readonly now: () => number;
   readonly #options: EnvelopeOptions;
+  readonly #phases = new TurnPhases();
   #out: ReinsEvent[] = [];
   #seq = 0;
   #time = "";
@@ -45,18 +47,31 @@ export class Envelope {
   }
 
   take(): readonly ReinsEvent[] {
+    this.#tellPhase();
     const out = this.#out;
     this.#out = [];
     return out;
   }
 
   emit(event: EventPayload): void {
+    const isText = event.type.startsWith("message.") || event.type.startsWith("thought.");
+    if (isText) this.#beforeText(event);
+    // Not at once: `last` stays what was recorded, and a request that is settled in the same step is no phase.
+    else if (!this.#phases.isPassing(event)) this.#tellPhase();
     this.#push(this.#options.redact.deep(event));
+    if (!isText) this.#phases.follow(event);
+  }
+
+  /** From here to the end of the turn no phase is added. */
+  endPhases(): void {
+    this.#tellPhase();
+    this.#phases.end();
   }
 
   /** A part of a message, whose text is redacted already, as it streamed. */
   readonly part = (event: EventPayload): void => {
     if (event.type !== "message.delta" || event.raw !== undefined) return this.emit(event);
+    this.#beforeText(event);
     // Nearly all of a long stream: spelled out, because copying an unknown object costs several times as much.
     this.#out.push({
       v: 1,
@@ -86,6 +101,21 @@ export class Envelope {
 
   liveOutput(): ToolOutputLimit {
     return new ToolOutputLimit(this.#options.redact, this.#options.limits.inlineBytes);
+  }
+
+  /** A phase that text ends is over before the text, so that the pieces of a message stay together. */
+  #beforeText(event: EventPayload): void {
+    this.#tellPhase();
+    if (!this.#phases.endsWithText) return;
+    this.#phases.follow(event);
+    this.#tellPhase();
+  }
+
+  #tellPhase(): void {
+    const phase = this.#phases.next;
+    if (phase === undefined) return;
+    this.#phases.show(phase);
+    this.#push({ type: "turn.phase", phase, synthetic: true });
   }
 
   #push(event: EventPayload): void {

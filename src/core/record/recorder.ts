@@ -285,6 +285,7 @@ export class Recorder {
   endTurn(ending: Ending): EventOf<"turn.completed"> | undefined {
     const turn = this.#turn;
     if (turn === undefined) return undefined;
+    this.#envelope.endPhases();
     const { outcome, filesChangedIncomplete } = ending;
     const { usage, costUsd } = this.#usage.ofTurn(ending);
     this.requests.close(outcome);

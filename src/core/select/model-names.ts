@@ -1,7 +1,7 @@
 /** A model by whatever name: which agents have it, how the chosen one spells it, and what to say of a name nobody knows. */
 import type { AgentEntry, ModelInfo } from "../../agents/contract.ts";
 import { isAlias, unifiedModel, unifiedModels } from "../../agents/models.ts";
-import { closest } from "../catalog/suggest.ts";
+import { closest } from "../../events/closest.ts";
 
 export function serves(entry: AgentEntry, model: string): boolean {
   const unified = unifiedModel(model)?.id;

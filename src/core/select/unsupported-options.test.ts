@@ -59,8 +59,9 @@ test("what a session cannot have is said when its first turn starts, and what it
   const turn = session.prompt({ text: "look", attachments: [image] });
   const events: ReinsEvent[] = [];
   for await (const event of turn) events.push(event);
-  expect(events.slice(0, 3).map((event) => (event.type === "notice" ? event.message : event.type))).toEqual([
+  expect(events.slice(0, 4).map((event) => (event.type === "notice" ? event.message : event.type))).toEqual([
     "turn.started",
+    "turn.phase",
     "Puppet takes no earlier messages; it goes on without.",
     "Puppet takes no images; it goes on without.",
   ]);

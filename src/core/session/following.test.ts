@@ -113,7 +113,7 @@ describe("a budget", () => {
     const one = await session({ budget: { session: { turns: 1 } } });
     await one.prompt("one").result;
     const events = await all(one.prompt("two"));
-    expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.completed"]);
+    expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.phase", "turn.completed"]);
     expect(events.at(-1)).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
     expect(puppet.session.prompts).toHaveLength(1);
     // What nobody did is not counted.

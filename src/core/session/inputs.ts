@@ -76,6 +76,7 @@ export type Input = Readonly<
   | { type: "claim"; people: People; policy: Policy; notices: readonly StartNotice[] }
   | { type: "prompt"; prompt: QueuedPrompt }
   | { type: "answer"; requestId: string; answer: PermissionAnswer | QuestionAnswer }
+  | { type: "presence"; present: boolean }
   | { type: "ask.failed"; requestId: string; message: string }
   | { type: "configure.start" | "configure.done" | "configure.failed"; change: SettingsChange }
   | { type: "cancel"; handle?: TurnHandle }

@@ -16,6 +16,7 @@ import {
   timedOut,
   withdrawn,
 } from "./requests.ts";
+import { presenceChanged } from "./presence.ts";
 import { isStopped, type SessionState, type SettingsChange } from "./state.ts";
 import { Step } from "./step.ts";
 import {
@@ -52,6 +53,7 @@ const handlers: Handlers = {
   },
   prompt: (step, { prompt }) => prompted(step, prompt),
   answer: (step, { requestId, answer }) => answered(step, requestId, answer),
+  presence: (step, { present }) => presenceChanged(step, present),
   "ask.failed": (step, { requestId, message }) => askFailed(step, requestId, message),
   "configure.start": (step, { change }) => step.set({ configuring: [...step.state.configuring, change] }),
   "configure.done": (step, { change }) => configured(step, change),

@@ -124,3 +124,36 @@ test("a question that comes while the turn is cancelled is answered as cancelled
   const { effects } = after([{ type: "cancel" }, said(question)]);
   expect(answers(effects)).toMatchObject([{ decision: "skip", cancelled: true }]);
 });
+
+const connected: Input = { type: "presence", present: true };
+const left: Input = { type: "presence", present: false };
+const timers = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) =>
+    effect.do === "timer.start" || effect.do === "timer.stop" ? [`${effect.do} ${effect.id}`] : [],
+  );
+
+test("a request has a deadline only where nobody is connected", () => {
+  const alone = after([said(asks)]).effects;
+  expect(recorded(alone, "permission.requested")).toMatchObject([{ deadline: "1970-01-01T00:00:01.000Z" }]);
+  expect(timers(alone)).toEqual(["timer.start request:p"]);
+  const attended = after([connected, said(asks), said(question)]).effects;
+  for (const event of [...recorded(attended, "permission.requested"), ...recorded(attended, "question.requested")]) {
+    expect(event).toMatchObject({ waits: true });
+    expect(event).not.toHaveProperty("deadline");
+  }
+  expect(timers(attended)).toEqual([]);
+});
+
+test("the deadline of a waiting request starts when the last person leaves and stops when one returns", () => {
+  const gone = after([connected, said(asks), left, left]).effects;
+  expect(timers(gone)).toEqual(["timer.start request:p"]);
+  expect(gone).toContainEqual({
+    do: "emit",
+    event: expect.objectContaining({ code: "deadline", message: expect.stringContaining("1970-01-01T00:00:01") }),
+  });
+  const back = after([connected, said(asks), left, connected]);
+  expect(timers(back.effects)).toEqual(["timer.start request:p", "timer.stop request:p"]);
+  expect(back.state.requests.has("p")).toBe(true);
+  const late = after([connected, said(asks), left, { type: "timer", id: "request:p" }]).effects;
+  expect(recorded(late, "permission.resolved")).toMatchObject([{ outcome: "denied", by: "deadline" }]);
+});

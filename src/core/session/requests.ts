@@ -234,7 +234,7 @@ function askPermission(step: Step, given: Permission, asked: Asked): void {
   const offer = policy.offer(given, given.tool === "plan" ? settings.chosenMode : modeInForce(step.state));
   const options = optionsWith(given.options, offer, policy.narrows(given.tool));
   const isOffered = options.some(({ id }) => id === alwaysOption);
-  const event = { ...given, options: [...options], deadline: deadline(step, "permission") };
+  const event = { ...given, options: [...options], ...patience(step, "permission") };
   step.record(event);
   add(step, { event, ...asked, status: "asking", rule: isOffered ? offer?.rule : undefined });
   ask(step, event.requestId, "permission", settings.people.onPermission !== undefined);
@@ -242,7 +242,7 @@ function askPermission(step: Step, given: Permission, asked: Asked): void {
 
 function question(step: Step, given: AgentEventOf<"question.requested">, asked: Asked): void {
   const isAsked = !isStopped(step.state) && isAttended(step.state, "onQuestion");
-  const event = isAsked ? { ...given, deadline: deadline(step, "question") } : given;
+  const event = isAsked ? { ...given, ...patience(step, "question") } : given;
   step.record(event);
   add(step, { event, ...asked, status: "asking" });
   if (isAsked) return ask(step, event.requestId, "question", step.state.settings.people.onQuestion !== undefined);
@@ -251,7 +251,7 @@ function question(step: Step, given: AgentEventOf<"question.requested">, asked: 
 }
 
 function ask(step: Step, requestId: string, kind: "permission" | "question", hasCallback: boolean): void {
-  step.do({ do: "timer.start", id: `request:${requestId}`, ms: step.rules.deadlines[kind] });
+  if (!step.state.present) step.do({ do: "timer.start", id: `request:${requestId}`, ms: step.rules.deadlines[kind] });
   if (hasCallback) step.do({ do: "ask", requestId });
 }
 
@@ -369,7 +369,14 @@ function isAttended({ settings: { people } }: SessionState, callback: "onPermiss
   return people.attended ?? people[callback] !== undefined;
 }
 
-function deadline(step: Step, kind: "permission" | "question"): string {
+type Patience = { readonly deadline: string } | { readonly waits: true };
+
+/** Until when a request waits for an answer. */
+function patience(step: Step, kind: "permission" | "question"): Patience {
+  return step.state.present ? { waits: true } : { deadline: deadline(step, kind) };
+}
+
+export function deadline(step: Step, kind: "permission" | "question"): string {
   return new Date(step.rules.now() + step.rules.deadlines[kind]).toISOString();
 }
 

@@ -103,6 +103,7 @@ describe("a turn", () => {
     const events = await all(turn);
     expect(events.map((event) => event.type)).toEqual([
       "turn.started",
+      "turn.phase",
       "session.started",
       "message.delta",
       "message.delta",

@@ -122,6 +122,10 @@ export class CoreSession implements Session, TurnOwner {
     this.#runtime.dispatch({ type: "answer", requestId, answer });
   }
 
+  setPresence(present: boolean): void {
+    this.#runtime.dispatch({ type: "presence", present });
+  }
+
   async configure(wanted: { readonly model?: string; readonly mode?: Mode }): Promise<void> {
     const runtime = this.#runtime;
     const { process } = runtime.effects;

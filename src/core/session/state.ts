@@ -24,6 +24,8 @@ export interface SessionState {
   /** Prompts that were handed to the agent in a running turn, and are not confirmed yet. */
   readonly steers: readonly Steer[];
   readonly requests: ReadonlyMap<string, PendingRequest>;
+  /** A person is connected, so requests have no deadline. */
+  readonly present: boolean;
   /** What the user allowed for the session with the current agent, by key. */
   readonly grants: ReadonlySet<string>;
   /** Answers that allow something, until the folder was looked at. */
@@ -186,6 +188,7 @@ export function initialState(
     queue: [],
     steers: [],
     requests: new Map(),
+    present: false,
     grants: new Set(),
     heldAnswers: [],
     snapshot: { is: "none", id: 0, ran: false },

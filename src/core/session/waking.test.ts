@@ -129,7 +129,7 @@ test("a start that waits for memory says so in the session and in its first turn
     await new Promise((resolve) => setTimeout(resolve, 20));
     puppet.sessions[0]!.say({ type: "turn.ended", outcome: "done" });
   }
-  expect(seen).toEqual(["turn.started", "waiting", "turn.completed"]);
+  expect(seen).toEqual(["turn.started", "turn.phase", "waiting", "turn.completed"]);
   expect((await turn.result).outcome).toBe("done");
   await work.result;
 });

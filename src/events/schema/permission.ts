@@ -40,8 +40,10 @@ export const permissionRequested = z.object({
   options: z.array(permissionOptionSchema),
   /** Whether the answer may change the input. Absent: as the agent's capability `changedInput` says. */
   inputChangeable: z.boolean().optional(),
-  /** When it is denied if nobody answers, ISO 8601. The core sets it. */
+  /** When it is denied if nobody answers, ISO 8601. The core sets it, unless a person was connected. */
   deadline: z.string().optional(),
+  /** A person was connected: it waits for an answer, however long that takes. */
+  waits: z.boolean().optional(),
   ...common,
 });
 
@@ -83,8 +85,10 @@ export const questionRequested = z.object({
   /** The call that waits. */
   callId: z.string().optional(),
   questions: z.array(questionSchema),
-  /** When it is skipped if nobody answers, ISO 8601. The core sets it. */
+  /** When it is skipped if nobody answers, ISO 8601. The core sets it, unless a person was connected. */
   deadline: z.string().optional(),
+  /** A person was connected: it waits for an answer, however long that takes. */
+  waits: z.boolean().optional(),
   ...common,
 });
 

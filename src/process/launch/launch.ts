@@ -7,11 +7,31 @@ import type { ProcessesOptions } from "../index.ts";
 import { Ledger, ledgerPath } from "../stop/ledger.ts";
 import { recordsFolder } from "../borrowed-files/records.ts";
 import { markVariables, newMark } from "../table/markers.ts";
+import { HeldChild } from "./held-child.ts";
 import { Running } from "./running.ts";
 import { checkSpec, spawn } from "./spawn.ts";
-import { beforeExit, signalGroup } from "../stop/stop.ts";
+import { beforeExit } from "../stop/stop.ts";
+import type { Leader } from "../table/owned.ts";
 import { processTable } from "../table/table.ts";
-import type { LaunchSpec } from "../types.ts";
+import type { Exit, HeldSpec, LaunchSpec, StartHeld } from "../types.ts";
+
+/** A child as the launcher sees it. */
+interface Living {
+  readonly pid: number;
+  readonly leader: Promise<Leader>;
+  /** It and its descendants have ended. */
+  readonly cleared: Promise<Exit>;
+  /** To its group. */
+  signal(name: NodeJS.Signals): void;
+  stop(): Promise<Exit>;
+}
+
+/** Starts the program with our marks; `mark` is that of this child. */
+type Start<Kind extends Living> = (
+  path: string,
+  marks: Readonly<Record<string, string>>,
+  mark: string,
+) => Promise<Kind>;
 
 export class Launcher {
   readonly #options: ProcessesOptions;
@@ -19,7 +39,7 @@ export class Launcher {
   readonly #run: string;
   readonly #guardian: Guardian | undefined;
   readonly #table = processTable();
-  readonly #living = new Set<Running>();
+  readonly #living = new Set<Living>();
   readonly #starting = new Set<Promise<unknown>>();
   readonly files: BorrowedFiles;
   #ledger: Promise<Ledger> | undefined;
@@ -42,18 +62,26 @@ export class Launcher {
     });
   }
 
-  async launch(spec: LaunchSpec): Promise<Running> {
-    const started = this.#launch(spec);
-    this.#starting.add(started);
-    try {
-      return await started;
-    } finally {
-      this.#starting.delete(started);
-    }
+  launch(spec: LaunchSpec): Promise<Running> {
+    return this.#tracked(spec, async (path, marks, mark) => {
+      const child = await spawn(path, spec, marks);
+      const { deadlines, limits } = this.#options;
+      return new Running({ process: child, mark, leader: this.#leaderOf(child.pid), deadlines, limits });
+    });
+  }
+
+  /** As `launch`, for a process that somebody else forks. */
+  hold<Started>(spec: HeldSpec, start: StartHeld<Started>): Promise<{ started: Started; child: HeldChild }> {
+    let started: Started | undefined;
+    return this.#tracked(spec, async (path, marks, mark) => {
+      const process = start(path, { ...spec.env, ...marks });
+      started = process.started;
+      return new HeldChild({ process, mark, leader: this.#leaderOf(process.pid), deadlines: this.#options.deadlines });
+    }).then((child) => ({ started: started as Started, child }));
   }
 
   get groups(): ReadonlySet<number> {
-    return new Set([...this.#living].map(({ process: child }) => child.pid));
+    return new Set([...this.#living].map(({ pid }) => pid));
   }
 
   async close(): Promise<void> {
@@ -67,34 +95,45 @@ export class Launcher {
     this.#takeBackHook?.();
   }
 
-  async #launch(spec: LaunchSpec): Promise<Running> {
+  async #tracked<Kind extends Living>(spec: HeldSpec, start: Start<Kind>): Promise<Kind> {
+    const started = this.#prepared(spec, start);
+    this.#starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.#starting.delete(started);
+    }
+  }
+
+  async #prepared<Kind extends Living>(spec: HeldSpec, start: Start<Kind>): Promise<Kind> {
     const path = await checkSpec(spec);
     if (this.#closed) throw closedError();
     this.#guardian?.watch();
     const ledger = await (this.#ledger ??= this.#openLedger());
     if (this.#closed) throw closedError();
-    this.#takeBackHook ??= beforeExit(() => this.#living.forEach((running) => signalGroup(running.process, "SIGKILL")));
-    return this.#start(path, spec, ledger);
+    this.#takeBackHook ??= beforeExit(() => this.#living.forEach((living) => living.signal("SIGKILL")));
+    return this.#start(path, spec, ledger, start);
   }
 
-  async #start(path: string, spec: LaunchSpec, ledger: Ledger): Promise<Running> {
+  async #start<Kind extends Living>(path: string, spec: HeldSpec, ledger: Ledger, start: Start<Kind>): Promise<Kind> {
     const mark = newMark();
     const entry = { child: mark, agent: spec.agent, session: spec.sessionId };
     ledger.intend(entry);
-    const child = await spawn(path, spec, markVariables(process.env, this.#run, mark)).catch((error: unknown) => {
+    const living = await start(path, markVariables(process.env, this.#run, mark), mark).catch((error: unknown) => {
       ledger.gone(entry);
       throw error;
     });
-    const leader = this.#table.startOfChild(child.pid).then((start) => ({ pid: child.pid, start }));
-    const { deadlines, limits } = this.#options;
-    const running = new Running({ process: child, mark, leader, deadlines, limits });
-    this.#living.add(running);
-    void running.cleared.then(() => {
-      this.#living.delete(running);
+    this.#living.add(living);
+    void living.cleared.then(() => {
+      this.#living.delete(living);
       ledger.gone(entry);
     });
-    ledger.started({ ...entry, ...(await leader) });
-    return running;
+    ledger.started({ ...entry, ...(await living.leader) });
+    return living;
+  }
+
+  #leaderOf(pid: number): Promise<Leader> {
+    return this.#table.startOfChild(pid).then((start) => ({ pid, start }));
   }
 
   async #openLedger(): Promise<Ledger> {

@@ -8,7 +8,7 @@ import { readChunks } from "../output/chunks.ts";
 import { endAll } from "../stop/end.ts";
 import type { Leader } from "../table/owned.ts";
 import type { PipedProcess } from "./spawn.ts";
-import { stopLeader, within } from "../stop/stop.ts";
+import { signalGroup, stopLeader, within } from "../stop/stop.ts";
 import { Tail } from "../output/tail.ts";
 import type { Exit, Output } from "../types.ts";
 
@@ -23,6 +23,7 @@ export interface RunningOptions {
 
 export class Running {
   readonly process: PipedProcess;
+  readonly leader: Promise<Leader>;
   readonly stderr: Tail;
   readonly stdout: AsyncIterable<Buffer>;
   /** The process has ended, and its stderr is complete. */
@@ -36,6 +37,7 @@ export class Running {
 
   constructor({ process: child, mark, leader, deadlines, limits }: RunningOptions) {
     this.process = child;
+    this.leader = leader;
     this.#deadlines = deadlines;
     this.#exit = exitOf(child);
     this.stdout = readChunks(child.stdout, this.#exit, deadlines.drain);
@@ -55,6 +57,14 @@ export class Running {
       child.stderr.destroy();
       return exit;
     });
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    signalGroup(this.process, name);
   }
 
   stop(politely = true): Promise<Exit> {

@@ -103,7 +103,7 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
   const verify = { scope: "prompt", answer: schemas.verification } as const;
   add("POST /verify", "Whether its key works; no model is asked.", verify, (agent) => agent.verify());
   const command = { scope: "admin", answer: managementCommand } as const;
-  for (const action of ["login", "logout", "update"] as const)
+  for (const action of ["login", "logout", "update", "interface"] as const)
     add(`POST /${action}`, `The command for ${action}, to run in a terminal.`, command, (agent) => agent[action]());
   add(
     "POST /conversation",

@@ -1,4 +1,5 @@
 import type { TriedCall } from "../../core/api.ts";
+import { requireScope } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint, type App } from "../endpoint.ts";
 import { promptOf } from "../uploads.ts";
@@ -59,6 +60,18 @@ export function settingsRoutes(app: App, server: ServerContext): void {
     run: async ({ query, principal }) => ({
       repository: (await reins.repository({ cwd: folderFor(principal, query.cwd) })) ?? null,
     }),
+  });
+
+  endpoint(app, {
+    route: "POST /api/repository/action",
+    summary: "The next step of a repository: its commands, which run with `confirm`, or a prompt for an agent.",
+    scope: "prompt",
+    body: schemas.repositoryActionBody,
+    answer: schemas.repositoryActionAnswer,
+    run: ({ body, principal }) => {
+      if (body.confirm === true) requireScope(principal, "approve", "Running commands");
+      return reins.repositoryAction({ ...body, cwd: folderFor(principal, body.cwd) });
+    },
   });
 
   endpoint(app, {

@@ -31,6 +31,16 @@ export const repositoryAnswer = z.object({
     .describe("Null where the folder has no work tree of git"),
 });
 
+export const repositoryActionBody = z.strictObject({
+  cwd: folder.optional(),
+  skill: word.max(100).optional().describe("Default: the next step of the repository"),
+  confirm: z.literal(true).optional().describe("Runs the commands; needs the scope approve"),
+  shown: z.string().max(10_000).optional().describe("The commands that the person has agreed to; others are refused"),
+  reviewers: z.array(word.max(200)).min(1).max(15).optional().describe("For request-review"),
+  as: z.literal("prompt").optional().describe("The text of the skill, even where the action is only a command"),
+});
+export const repositoryActionAnswer = z.looseObject({ kind: z.enum(["commands", "ran", "prompt"]), skill: z.string() });
+
 export const configurationAnswer = z.object({
   settings: z.array(z.looseObject({ key: z.string(), from: z.string() })),
   remarks: z.array(z.string()),

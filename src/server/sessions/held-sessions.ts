@@ -21,6 +21,8 @@ export interface OpenSessionsOptions {
 export class HeldSessions {
   readonly #options: OpenSessionsOptions;
   readonly #open = new Map<string, HeldSession>();
+  /** How many readers that may answer each session has, also one that is not open. */
+  readonly #people = new Map<string, number>();
   readonly #taking = new Map<string, Promise<HeldSession>>();
   readonly #feeds: Feeds;
   readonly #updates: SessionListUpdates;
@@ -52,7 +54,7 @@ export class HeldSessions {
     return this.#open.get(id);
   }
 
-  /** Users answer through the API, so requests wait for their deadline unless `attended` is false. */
+  /** Users answer through the API, so requests wait, unless `attended` is false: for their deadline where nobody is connected. */
   async create(options: SessionOptions): Promise<HeldSession> {
     if (this.#stopped) throw stops();
     this.#opening++;
@@ -135,15 +137,33 @@ export class HeldSessions {
     this.#updates.tell({ removed: id, cwd });
   }
 
-  /** Call `leave` when done. */
-  read({ id, lastSeq }: SessionSummary): { readonly feed: Feed; readonly leave: () => void } {
-    return this.#feeds.read(id, lastSeq);
+  /** Call `leave` when done. While a reader that may answer is there, requests of the session have no deadline. */
+  read({ id, lastSeq }: SessionSummary, answers: boolean): { readonly feed: Feed; readonly leave: () => void } {
+    const { feed, leave } = this.#feeds.read(id, lastSeq);
+    if (answers) this.#arrived(id, 1);
+    let left = !answers;
+    return {
+      feed,
+      leave: () => {
+        if (!left) this.#arrived(id, -1);
+        left = true;
+        leave();
+      },
+    };
+  }
+
+  #arrived(id: string, more: 1 | -1): void {
+    const there = (this.#people.get(id) ?? 0) + more;
+    if (there > 0) this.#people.set(id, there);
+    else this.#people.delete(id);
+    this.#open.get(id)?.session.setPresence?.(there > 0);
   }
 
   #hold(open: HeldSession): HeldSession {
     const { id, resumedAt } = open.session;
     const { onEvents, onError, onClosed } = this.#options;
     this.#open.set(id, open);
+    open.session.setPresence?.(this.#people.has(id));
     this.#feeds.hold(id, resumedAt);
     const onNews = (): void => this.changed(id);
     open.over = open

@@ -1,6 +1,6 @@
 /** Events of a session as server-sent events: those after a `seq`, then new ones. */
 import type { ServerResponse } from "node:http";
-import type { Principal } from "../access/principal.ts";
+import { may, type Principal } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
 import { lookMs } from "../limits.ts";
 import type { SessionSummary } from "../schemas/sessions.ts";
@@ -15,7 +15,7 @@ export interface EventStream {
 export function eventStream(server: ServerContext, { session, after, principal, outgoing }: EventStream): Response {
   const { open, readers, tokens, limits, stopping } = server;
   const leaveReaders = readers.enter();
-  const { feed, leave } = open.read(session);
+  const { feed, leave } = open.read(session, may(principal, "approve"));
   const ending = new AbortController();
   const frames = feed.frames(after, ending.signal);
   const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 /** One WebSocket: calls of the API, and the events of any number of sessions. */
 import type { WebSocket } from "ws";
-import { mayWorkIn, type Principal } from "../access/principal.ts";
+import { may, mayWorkIn, type Principal } from "../access/principal.ts";
 import { sessionFor, type ServerContext } from "../context.ts";
 import type { App } from "../endpoint.ts";
 import { HttpError, answerOf, statusOf } from "../http-error.ts";
@@ -120,7 +120,7 @@ export class SocketConnection {
       const session = await sessionFor(server, principal, name);
       if (after > session.lastSeq)
         throw new HttpError(416, "invalid_input", `Session ${session.id} has ${session.lastSeq} events so far.`);
-      const reading = server.open.read(session);
+      const reading = server.open.read(session, may(principal, "approve"));
       leave = reading.leave;
       let at = after;
       let reason = "The session is no more.";

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { oneLine } from "../../events/printable.ts";
 import type { CloudAgentAnswer, CloudEventsAnswer } from "../../server/schemas/cloud.ts";
 import type { CreatedSession } from "../../server/schemas/sessions.ts";
@@ -14,7 +14,7 @@ import { call, may, useMe } from "../state/server.ts";
 import { knowSession } from "../state/sessions.ts";
 import { Badge, Button, Empty, Facts, Pending, type Tone } from "../ui/basics.tsx";
 import { Trouble } from "../ui/form.tsx";
-import { useDoing } from "../ui/dialog.tsx";
+import { ConfirmDialog, useDoing } from "../ui/dialog.tsx";
 import { forgetCloud } from "./cloud.ts";
 import "../panels/panels.css";
 import "../panels/pages.css";
@@ -42,6 +42,13 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
       forgetCloud(agent, work.id);
       navigate(sessionPath(made.id));
     });
+  const [deleting, setDeleting] = useState(false);
+  const remove = async (): Promise<void> => {
+    await call("DELETE", path);
+    forgetCloud(agent, work.id);
+    navigate("/new", { replace: true });
+    toast("The cloud agent is deleted.", "good");
+  };
   const archived = work.status === "archived";
   return (
     <div className="card-actions">
@@ -64,7 +71,25 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
           {archived ? "Take out again" : "Put away"}
         </Button>
       )}
+      {may(me, "admin") && (
+        <Button size="small" look="danger" icon="trash" disabled={busy} onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      )}
       <Trouble text={error} />
+      {deleting && (
+        <ConfirmDialog
+          title="Delete the cloud agent?"
+          does="Delete for good"
+          work={remove}
+          onClose={() => setDeleting(false)}
+        >
+          <p>
+            <strong dir="auto">{oneLine(work.name ?? "") || work.id}</strong>
+          </p>
+          <p className="quiet-words">The service removes it and its conversation for good. Its branches stay.</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -71,6 +71,8 @@ export function PromptBox(props: PromptBoxProps) {
         dir="auto"
         aria-label="Prompt"
         placeholder={placeholder}
+        // While it is empty, the letters of the request that waits are answers.
+        data-empty={text === "" && attachments.all.length === 0 ? "" : undefined}
         value={text}
         disabled={disabled}
         onChange={(event) => setText(event.target.value)}

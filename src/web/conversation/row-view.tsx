@@ -1,20 +1,11 @@
 import { createContext, memo, use, useEffect, useRef } from "react";
 import { oneLine } from "../../events/printable.ts";
-import { endWords } from "../../view/labels.ts";
+import { endWords, phaseWords } from "../../view/labels.ts";
 import type { TurnEntry } from "../../view/model.ts";
 import { tokens, useNow } from "../format/format.ts";
 import { classes, Icon } from "../ui/basics.tsx";
 import { ItemView, Prompt } from "./item-view.tsx";
 import type { Row } from "./rows.ts";
-
-const phases: Readonly<Record<NonNullable<TurnEntry["phase"]>, string>> = {
-  model: "The model is at work",
-  tool: "Using a tool",
-  person: "Waiting for you",
-  retry: "Trying again",
-  compact: "Shortening the conversation",
-  background: "Waiting for work in the background",
-};
 
 /** Whether something waits for the person, whatever the turn itself says. */
 export const WaitingContext = createContext(false);
@@ -33,7 +24,7 @@ function Working({ turn }: { readonly turn: TurnEntry }) {
         <span />
         <span />
       </span>
-      <span>{phase === undefined ? "Working" : phases[phase]}</span>
+      <span>{phase === undefined ? "Working" : phaseWords(phase)}</span>
       {seconds >= clockFrom && <span className="working-time">{seconds} s</span>}
     </p>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import type { AgentAnswer } from "../../server/schemas/agents.ts";
 import { useShortcut } from "../keyboard.ts";
 import type { PermissionItem, QuestionItem } from "../../view/model.ts";
 import { PermissionCard } from "./permission-card.tsx";
@@ -8,12 +9,14 @@ interface RequestDockProps {
   readonly session: string;
   readonly requests: readonly (PermissionItem | QuestionItem)[];
   readonly mayAnswer: boolean;
+  /** Of the agent that asks. */
+  readonly capabilities: AgentAnswer["capabilities"] | undefined;
   /** The one that a person was answering is settled: the focus has to go somewhere. */
   readonly onSettled: () => void;
 }
 
 /** Pending requests, oldest first, one at a time: above the composer, where they cannot scroll away. */
-export function RequestDock({ session, requests, mayAnswer, onSettled }: RequestDockProps) {
+export function RequestDock({ session, requests, mayAnswer, capabilities, onSettled }: RequestDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   useShortcut(
     { keys: "Alt+a", label: "To what waits for your answer", group: "In a session", whileWriting: true },
@@ -32,7 +35,13 @@ export function RequestDock({ session, requests, mayAnswer, onSettled }: Request
       {first !== undefined && (
         <>
           {first.kind === "permission" ? (
-            <PermissionCard key={first.requestId} session={session} item={first} mayAnswer={mayAnswer} />
+            <PermissionCard
+              key={first.requestId}
+              session={session}
+              item={first}
+              mayAnswer={mayAnswer}
+              capabilities={capabilities}
+            />
           ) : (
             <QuestionForm key={first.requestId} session={session} item={first} mayAnswer={mayAnswer} />
           )}

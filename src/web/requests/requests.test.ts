@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { alwaysLabel, choicesOf, ruleWords } from "./permission-card.tsx";
+import { ruleWords } from "./permission-forms.tsx";
+import { besideCommand } from "./permission-subject.tsx";
 import { answersOf, nothingChosen, takesText, toggled, written } from "./question-form.tsx";
 
 const one = { id: "q1", text: "Which?", options: [{ label: "A" }, { label: "B" }], multiple: false };
@@ -28,22 +29,15 @@ describe("answers to questions", () => {
   });
 });
 
-describe("the answers that a permission offers", () => {
-  const options = [
-    { id: "1", kind: "allow_always" as const, label: "Always", scope: "project" as const, rule: "allow shell ls" },
-    { id: "2", kind: "allow_once" as const, label: "Yes" },
-    { id: "3", kind: "reject_always" as const, label: "Never" },
-  ];
-  test("are sorted by what they mean", () => {
-    const { once, always, deny } = choicesOf(options);
-    expect([once?.id, always.map(({ id }) => id), deny?.id]).toEqual(["2", ["1"], "3"]);
-    expect(choicesOf([])).toEqual({ once: undefined, always: [], deny: undefined });
+describe("a permission says", () => {
+  const option = { id: "1", kind: "allow_always" as const, label: "Always", rule: "allow shell ls" };
+  test("how far an always reaches, and what it adds", () => {
+    expect(ruleWords({ ...option, scope: "project" })).toBe("In this folder: adds the rule “allow shell ls”");
+    expect(ruleWords({ ...option, scope: "session", rule: "edits" })).toBe("In this session: allows “edits”");
+    expect(ruleWords({ ...option, rule: undefined })).toBe("As the agent keeps it");
   });
-  test("say how far an always reaches, and what it adds", () => {
-    expect(alwaysLabel(options[0]!)).toBe("Always in this folder");
-    expect(ruleWords(options[0]!)).toBe("adds the rule “allow shell ls”");
-    expect(ruleWords({ ...options[0]!, scope: "session", rule: "edits" })).toBe("allows “edits”");
-    expect(alwaysLabel(options[1]!)).toBe("Yes");
-    expect(ruleWords(options[1]!)).toBe("Yes");
+  test("the fields beside a command", () => {
+    expect(besideCommand({ command: "ls", timeout: 3 })).toEqual({ timeout: 3 });
+    expect(besideCommand({ command: "ls" })).toBeUndefined();
   });
 });

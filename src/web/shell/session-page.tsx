@@ -8,9 +8,10 @@ import { ConversationView, useSought } from "../conversation/conversation-view.t
 import { useShortcut } from "../keyboard.ts";
 import { usePageTitle } from "../notifications/notifier.tsx";
 import { SessionPanel } from "../panels/session-panel.tsx";
+import { RepositoryBar } from "../repository/repository-bar.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
-import { useAgentNames } from "../state/agents.ts";
+import { useAgentNames, useAgents } from "../state/agents.ts";
 import { navigate } from "../state/route.ts";
 import { may, useMe } from "../state/server.ts";
 import { useSession, type SessionState } from "../state/session.ts";
@@ -79,6 +80,9 @@ export function SessionPage({ id }: { readonly id: string }) {
   const mayAnswer = may(useMe(), "approve");
   const { conversation, info, caughtUp, error } = session;
   const title = info?.title ?? conversation.title ?? "New session";
+  const { agents } = useAgents();
+  const agent = agents.find((one) => one.id === (conversation.agent ?? info?.agent));
+  const cwd = conversation.cwd ?? info?.cwd;
   const sought = useSought(id);
   useAnnouncements(session);
   useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, () =>
@@ -104,6 +108,7 @@ export function SessionPage({ id }: { readonly id: string }) {
       <SessionBar id={id} title={title} session={session} panel={panel} onPanel={() => setPanel(!panel)} />
       <div className="session-body">
         <div className="session-column">
+          {cwd !== undefined && <RepositoryBar session={id} cwd={cwd} running={session.running} />}
           {caughtUp ? (
             <ConversationView conversation={conversation} version={session.version} sought={sought} />
           ) : (
@@ -112,7 +117,13 @@ export function SessionPage({ id }: { readonly id: string }) {
             </div>
           )}
           <div className="session-foot">
-            <RequestDock session={id} requests={session.requests} mayAnswer={mayAnswer} onSettled={toField} />
+            <RequestDock
+              session={id}
+              requests={session.requests}
+              mayAnswer={mayAnswer}
+              capabilities={agent?.capabilities}
+              onSettled={toField}
+            />
             <SessionComposer session={session} />
           </div>
         </div>

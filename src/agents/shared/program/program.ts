@@ -110,6 +110,8 @@ export type RunProgram = (...args: string[]) => Promise<Output>;
 export interface SignIn {
   readonly signedIn: Readiness["signedIn"];
   readonly signedInHow?: string | undefined;
+  /** Of the account that is signed in. */
+  readonly email?: string | undefined;
   /** What to do when nobody is signed in. */
   readonly help?: string | undefined;
 }

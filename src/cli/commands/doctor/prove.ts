@@ -1,6 +1,6 @@
 import { writeProofNote } from "../../../core/catalog/proof-notes.ts";
 import { createReins } from "../../../core/reins.ts";
-import { closest } from "../../../core/catalog/suggest.ts";
+import { closest } from "../../../events/closest.ts";
 import { ReinsError } from "../../../events/errors.ts";
 import { contract } from "../../../testing/contract/index.ts";
 import type { ContractScenario } from "../../../testing/contract/types.ts";

@@ -1,9 +1,9 @@
 /** The state of a folder's repository, from git and GitHub's `gh`. */
-import type { Deadlines } from "../events/deadlines.ts";
-import type { Processes } from "../process/types.ts";
-import { isRecord, record, text } from "../protocols/json.ts";
-import { repositoryStatus, type ChecksStatus, type PullRequest, type RepositoryStatus } from "../view/repository.ts";
-import { gitFacts, pullRequestJson } from "../workspace/repository.ts";
+import type { Deadlines } from "../../events/deadlines.ts";
+import type { Processes } from "../../process/types.ts";
+import { isRecord, record, text } from "../../protocols/json.ts";
+import { repositoryStatus, type ChecksStatus, type PullRequest, type RepositoryStatus } from "../../view/repository.ts";
+import { gitFacts, pullRequestJson } from "../../workspace/repository.ts";
 
 export async function repositoryOf(
   processes: Processes,
@@ -19,8 +19,8 @@ export async function repositoryOf(
   return repositoryStatus({ ...facts, pullRequest, checksStatus });
 }
 
-function pullRequestIn(answer: unknown): PullRequest | undefined {
-  if (!isRecord(answer) || typeof answer["number"] !== "number") return undefined;
+export function pullRequestIn(answer: unknown): PullRequest | undefined {
+  if (!isRecord(answer) || !isNumber(answer["number"])) return undefined;
   const word = (name: string): string => text(answer[name]) ?? "";
   const state = word("state");
   return {
@@ -34,13 +34,19 @@ function pullRequestIn(answer: unknown): PullRequest | undefined {
   };
 }
 
+/** The number goes into commands, so it is checked. */
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
 const passed = new Set(["SUCCESS", "NEUTRAL", "SKIPPED"]);
 const failed = new Set(["FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "ACTION_REQUIRED", "STARTUP_FAILURE"]);
 
 /** A check has a `conclusion` once it has ended; a commit status has a `state`. Everything else is pending. */
-function checksIn(rollup: unknown): ChecksStatus {
+const resultOf = (check: unknown): string => text(record(check)["conclusion"]) || text(record(check)["state"]) || "";
+
+export const isFailed = (check: unknown): boolean => failed.has(resultOf(check));
+
+export function checksIn(rollup: unknown): ChecksStatus {
   if (!Array.isArray(rollup) || rollup.length === 0) return null;
-  const results = rollup.map((check) => text(record(check)["conclusion"]) || text(record(check)["state"]) || "");
-  if (results.some((result) => failed.has(result))) return "fail";
-  return results.every((result) => passed.has(result)) ? "pass" : "pending";
+  if (rollup.some(isFailed)) return "fail";
+  return rollup.every((check) => passed.has(resultOf(check))) ? "pass" : "pending";
 }

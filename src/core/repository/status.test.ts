@@ -2,10 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { testFolder } from "../../test/support/core.ts";
-import { git, repository } from "../../test/support/repository.ts";
-import type { ReinsOptions } from "./api.ts";
-import { createReins } from "./reins.ts";
+import { testFolder } from "../../../test/support/core.ts";
+import { git, repository } from "../../../test/support/repository.ts";
+import type { ReinsOptions } from "../api.ts";
+import { createReins } from "../reins.ts";
 
 let root: string;
 

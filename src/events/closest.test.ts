@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closest } from "./suggest.ts";
+import { closest } from "./closest.ts";
 
 test.each([
   ["dmeo", "demo"],

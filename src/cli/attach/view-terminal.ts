@@ -1,0 +1,105 @@
+/** Shows a held terminal in this one: keys go through, output comes back byte for byte, and this terminal is restored at every end. */
+import { spawnSync } from "node:child_process";
+import { connect } from "node:net";
+import { ReinsError } from "../../events/errors.ts";
+import { parseJson, record } from "../../protocols/json.ts";
+import { frame, FrameReader, type Frame } from "../../protocols/pty/frames.ts";
+import { errorIn } from "../../protocols/pty/start-holder.ts";
+import { TerminalModes } from "../../protocols/pty/terminal-modes.ts";
+import { LeaderKeys } from "./leader-keys.ts";
+
+export interface ViewOptions {
+  readonly socket: string;
+  readonly leader: number;
+  readonly ending: AbortSignal;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** How a view ended: with the program, because the person left it, because another terminal took it, or because its holder is gone. */
+export type ViewEnd =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "detached" | "taken" | "lost" | "ended" };
+
+export async function viewTerminal({ socket, leader, ending, input, output }: ViewOptions): Promise<ViewEnd> {
+  const { promise, resolve, reject } = Promise.withResolvers<ViewEnd>();
+  const connection = connect(socket);
+  const reader = new FrameReader();
+  const modes = new TerminalModes();
+  const keys = new LeaderKeys(leader);
+
+  const size = (): object => ({ columns: output.columns, rows: output.rows });
+  const typed = (chunk: Buffer): void => {
+    const { send, detach } = keys.push(chunk.toString("latin1"));
+    if (send !== "") connection.write(frame("input", Buffer.from(send, "latin1")));
+    if (!detach) return;
+    connection.end(frame("detach"));
+    resolve({ kind: "detached" });
+  };
+  const resized = (): void => void connection.write(frame("resize", size()));
+  const stop = (): void => resolve({ kind: "ended" });
+  const drained = (): void => void connection.resume();
+  const take = ({ kind, bytes }: Frame): void => {
+    if (kind === "output") {
+      modes.push(bytes.toString("latin1"));
+      // A terminal that reads slowly slows the program, as it would without Reins.
+      if (!output.write(bytes)) connection.pause();
+    } else if (kind === "exit") resolve({ kind: "exited", code: Number(record(parseJson(bytes.toString()))["code"]) });
+    else if (kind === "taken") resolve({ kind: "taken" });
+    else if (kind === "failed") reject(errorIn(parseJson(bytes.toString())) ?? new Error("The program did not start."));
+  };
+
+  connection.on("connect", () => {
+    connection.write(frame("hello", size()));
+    // From here on Ctrl-C and the like are keys for the program.
+    passEveryByte(input);
+    input.on("data", typed);
+    input.resume();
+    input.once("end", stop);
+    output.on("resize", resized);
+    output.on("drain", drained);
+  });
+  connection.on("data", (chunk) => {
+    try {
+      for (const message of reader.push(chunk)) take(message);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  connection.on("error", (cause) =>
+    reject(new ReinsError("session_not_found", "The process that holds this terminal does not answer.", { cause })),
+  );
+  connection.on("close", () => resolve({ kind: "lost" }));
+  ending.addEventListener("abort", stop);
+  if (ending.aborted) stop();
+  try {
+    return await promise;
+  } finally {
+    ending.removeEventListener("abort", stop);
+    input.off("data", typed);
+    input.off("end", stop);
+    input.pause();
+    output.off("resize", resized);
+    output.off("drain", drained);
+    restore(input, output, modes);
+    // An unread rest must not keep the connection: the holder would take it for a viewer.
+    connection.resume();
+    connection.end();
+    setTimeout(() => connection.destroy(), 500).unref();
+  }
+}
+
+/** Node's raw mode still turns LF into CR LF on the way out, which shifts what a full screen program draws; only `stty` switches that off. */
+function passEveryByte(input: NodeJS.ReadStream): void {
+  input.setRawMode(true);
+  spawnSync("stty", ["-opost"], { stdio: ["inherit", "ignore", "ignore"] });
+}
+
+function restore(input: NodeJS.ReadStream, output: NodeJS.WriteStream, modes: TerminalModes): void {
+  try {
+    input.setRawMode(false);
+  } catch {
+    // The terminal was closed.
+  }
+  output.write(modes.disable());
+}

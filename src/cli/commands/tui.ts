@@ -1,0 +1,219 @@
+/** `reins` alone in a terminal: the terminal interface. */
+import { spawn } from "node:child_process";
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { homedir, release, tmpdir, type as osType, arch } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { loadConfiguration } from "../../core/config/config.ts";
+import { saveUserSetting } from "../../core/config/save-setting.ts";
+import { parseFallback } from "../../core/route/route-options.ts";
+import { ReinsError } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { deadlinesWith } from "../../events/deadlines.ts";
+import { limitsWith } from "../../events/limits.ts";
+import { createRedactor } from "../../events/redact.ts";
+import { createProcesses } from "../../process/index.ts";
+import type { Processes } from "../../process/types.ts";
+import { currentFolder } from "../../process/launch/current-folder.ts";
+import { stateHome } from "../../process/home.ts";
+import type { TuiHost } from "../../tui/app/host.ts";
+import type { Screen } from "../../tui/screen/screen.ts";
+import { uiSettings, type UiSettings } from "../../view/ui-settings.ts";
+import { modeOption, type CommandContext } from "../command.ts";
+import { ownVersion } from "../installation.ts";
+import { listFiles } from "../list-files.ts";
+import { openReins, type OpenedReins } from "../server-connection/open-reins.ts";
+
+interface TuiOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly mode?: Mode;
+  readonly cwd?: string;
+  readonly resume?: string | true;
+  readonly fallback?: string;
+  readonly inline?: boolean;
+  readonly full?: boolean;
+  readonly plain?: boolean;
+  readonly screenReader?: boolean;
+}
+
+/** Prompts of earlier sessions, one JSON string a line. */
+const historyFile = "prompts.jsonl";
+const mostHistory = 1_000;
+const longestOutput = 1024 * 1024;
+
+export function register(program: Command, { ending, finish }: CommandContext): void {
+  program
+    .command("tui")
+    .description("Open the terminal interface. `reins` alone does the same.")
+    .helpOption("-h, --help", "this help")
+    .option("-a, --agent <id>", "the agent, by its id in `reins agents`")
+    .option("-m, --model <name>", "the model, by a name of `reins models`")
+    .addOption(modeOption("how much the agent may do without asking"))
+    .option("--cwd <folder>", "the folder to work in, instead of this one")
+    .option("--resume [session]", "open a session: its id, or the last one in this folder")
+    .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
+    .option("--inline", "draw below the shell's output, not on the whole screen")
+    .option("--full", "draw on the whole screen")
+    .option("--plain", "print line by line: no colours, no cursor movement")
+    .option("--screen-reader", "the same as --plain")
+    .action(async (options: TuiOptions) => finish(await openTui(options, ending)));
+}
+
+async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"> {
+  const cwd = options.cwd === undefined ? currentFolder() : resolve(options.cwd);
+  if (!existsSync(cwd)) throw new ReinsError("invalid_input", `There is no folder ${cwd}.`);
+  const isTerminal =
+    process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb" && process.env["TERM"] !== undefined;
+  if (!isTerminal || options.plain === true || options.screenReader === true) {
+    const { runPlain } = await import("../../tui/plain.ts");
+    await using opened = await openReins();
+    await runPlain({
+      reins: opened.reins,
+      cwd,
+      first: firstOf(options),
+      ending,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      platform: platform(),
+    });
+    return "done";
+  }
+  const settings = await settingsIn(cwd, options);
+  const { runTui } = await import("../../tui/run.ts");
+  const { processPort } = await import("../../tui/screen/port.ts");
+  const { startWatcher } = await import("../../tui/screen/watcher.ts");
+  let opened: Promise<OpenedReins> | undefined;
+  let processes: Processes | undefined;
+  const host = (screen: () => Screen): TuiHost => ({
+    ...{ cwd, settings, first: firstOf(options), env: process.env, version: ownVersion(), platform: platform() },
+    home: homedir(),
+    open: async () => {
+      opened ??= openReins();
+      const { reins, served } = await opened;
+      return { reins, served };
+    },
+    listFiles: (folder, signal) =>
+      listFiles({ processes: (processes ??= ownProcesses()), cwd: folder, env: process.env }, signal),
+    runShell,
+    runProgram: (argv, env) => screen().suspendFor(() => runProgram(argv, env)),
+    editText: (text) => screen().suspendFor(() => editText(text)),
+    loadHistory,
+    addHistory: (text) => void addHistory(text),
+    saveSetting: (key, value) => saveUserSetting(process.env, key, value),
+    saveFile: async (name, text) => {
+      const path = resolve(cwd, name);
+      await writeFile(path, text, { flag: "wx" });
+      return path;
+    },
+    setVariable: (name, value) => void (process.env[name] = value),
+    fileExists: (path) => existsSync(resolve(cwd, path)),
+    now: Date.now,
+  });
+  const port = processPort(process);
+  try {
+    await runTui({ port, watch: startWatcher, ending, makeHost: host });
+  } finally {
+    await processes?.close();
+    await (await opened)?.[Symbol.asyncDispose]();
+  }
+  return "done";
+}
+
+/** For programs that the interface itself runs, such as git for the list of files. */
+function ownProcesses(): Processes {
+  const { env } = process;
+  return createProcesses({
+    env,
+    deadlines: deadlinesWith(undefined),
+    limits: limitsWith(undefined),
+    redact: createRedactor(env),
+    guardian: false,
+  });
+}
+
+function firstOf({ agent, model, mode, resume, fallback }: TuiOptions): TuiHost["first"] {
+  return {
+    ...{ agent, model, mode, resume: resume === true ? "last" : resume },
+    fallback: fallback === undefined ? undefined : parseFallback(fallback),
+  };
+}
+
+function platform(): TuiHost["platform"] {
+  return { os: `${osType()} ${release()} (${arch()})`, shell: basename(process.env["SHELL"] ?? "sh") };
+}
+
+/** A wrong configuration does not keep the interface from opening; whatever needs it says what is wrong. */
+async function settingsIn(cwd: string, { inline, full }: TuiOptions): Promise<UiSettings> {
+  const { ui } = await loadConfiguration(cwd, process.env).catch(() => ({ ui: undefined }));
+  const settings = uiSettings(ui);
+  return { ...settings, screen: inline === true ? "inline" : full === true ? "full" : settings.screen };
+}
+
+function runProgram(
+  [program = "", ...args]: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { stdio: "inherit", env: { ...process.env, ...env } });
+    child.on("error", (error) =>
+      fail(new ReinsError("not_installed", `${program} could not be started (${error.message}).`)),
+    );
+    child.on("exit", (code) => done(code ?? 1));
+  });
+}
+
+/** The user's own command, in the user's own shell. */
+function runShell(command: string, cwd: string, signal: AbortSignal): Promise<{ output: string; exitCode: number }> {
+  return new Promise((done, fail) => {
+    const shell = process.env["SHELL"] ?? "/bin/sh";
+    const child = spawn(shell, ["-c", command], { cwd, signal, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const add = (piece: string): void => {
+      output = (output + piece).slice(-longestOutput);
+    };
+    child.stdout.setEncoding("utf8").on("data", add);
+    child.stderr.setEncoding("utf8").on("data", add);
+    child.on("error", fail);
+    child.on("close", (code) => done({ output, exitCode: code ?? 1 }));
+  });
+}
+
+async function editText(text: string): Promise<string | undefined> {
+  const editor = process.env["VISUAL"] ?? process.env["EDITOR"];
+  if (editor === undefined || editor.trim() === "") return undefined;
+  const folder = await mkdtemp(join(tmpdir(), "reins-prompt-"));
+  try {
+    const file = join(folder, "prompt.md");
+    await writeFile(file, text, { mode: 0o600 });
+    // An editor may be given with arguments: "code --wait".
+    const code = await runProgram([...editor.trim().split(/\s+/), file]);
+    return code === 0 ? await readFile(file, "utf8") : undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function loadHistory(): Promise<readonly string[]> {
+  const text = await readFile(join(stateHome(process.env), historyFile), "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .slice(-mostHistory - 1)
+    .flatMap((line) => {
+      try {
+        const value: unknown = JSON.parse(line);
+        return typeof value === "string" ? [value] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** A prompt may hold what a person would not want kept; a very long one is not kept at all. */
+async function addHistory(text: string): Promise<void> {
+  if (text.length > 20_000) return;
+  await appendFile(join(stateHome(process.env), historyFile), `${JSON.stringify(text)}\n`, { mode: 0o600 }).catch(
+    () => undefined,
+  );
+}

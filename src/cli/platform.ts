@@ -1,0 +1,22 @@
+import { arch, release, type, userInfo } from "node:os";
+import { basename } from "node:path";
+import type { PlatformFacts } from "../view/slash/facts.ts";
+
+/** The operating system and the shell of the user: `Linux 6.8.0 (x64)`, `zsh`. */
+export function platformFacts(env: Readonly<Record<string, string | undefined>>): PlatformFacts {
+  return { os: `${type()} ${release()} (${arch()})`, shell: shellOf(env) };
+}
+
+function shellOf(env: Readonly<Record<string, string | undefined>>): string {
+  const path = env["SHELL"] || env["ComSpec"] || loginShell();
+  return path === undefined ? "not known" : basename(path.replaceAll("\\", "/"));
+}
+
+function loginShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined;
+  } catch {
+    // A user id without an entry in the list of users, as in some containers.
+    return undefined;
+  }
+}

@@ -1,0 +1,244 @@
+import { onTestFinished, describe, expect, it, test } from "vitest";
+import type { Agent, AgentEntry, AgentManagement, McpServerInfo, Readiness } from "../agents/contract.ts";
+import { createReins } from "../core/reins.ts";
+import { noCapabilities } from "../events/capabilities.ts";
+import { ReinsError } from "../events/errors.ts";
+import { boxText } from "../view/slash/box.ts";
+import { slashCommands, type SlashName } from "../view/slash/commands.ts";
+import { testFolder } from "../../test/support/core.ts";
+import { testStore } from "../../test/support/store.ts";
+import { statusFacts } from "./facts.ts";
+import { modelNamed } from "./models-and-mcp.ts";
+import { loginResult, logoutResult, runSlash, type SlashContext } from "./run.ts";
+
+/** An agent of which only the management is asked. */
+function entry(
+  id: string,
+  manage: AgentManagement,
+  found: Partial<Readiness> = {},
+  keys?: readonly string[],
+): AgentEntry {
+  const name = id[0]!.toUpperCase() + id.slice(1);
+  const readiness: Readiness = { ready: true, installed: true, signedIn: "yes", version: "1.2.3", ...found };
+  const agent: Agent = {
+    id,
+    name,
+    capabilities: { ...noCapabilities, modes: ["ask", "plan"] },
+    probe: async () => readiness,
+    open: () => Promise.reject(new Error("It is never opened.")),
+    manage,
+    ...(keys !== undefined && { keyVariables: keys }),
+  };
+  return { id, name, load: async () => ({ createAgent: () => agent }) };
+}
+
+function context(agents: readonly AgentEntry[], more: Partial<SlashContext> = {}): SlashContext {
+  const home = testFolder();
+  const { store } = testStore();
+  const env = { PATH: "/nowhere", HOME: home, REINS_HOME: home };
+  const reins = createReins({ agents, env, guardian: false, store });
+  onTestFinished(() => reins.close());
+  return { reins, agent: agents[0]?.id ?? "demo", cwd: testFolder(), where: "terminal", ...more };
+}
+
+async function run(name: SlashName, args: string, at: SlashContext) {
+  const { boxes, effect } = await runSlash({ name }, args, at);
+  return { text: boxes.map(boxText).join("\n\n"), effect };
+}
+
+const models = [
+  { id: "auto", default: true },
+  { id: "claude-sonnet-4.5", label: "Sonnet" },
+  { id: "gpt-5" },
+  { id: "gpt-5-mini" },
+];
+
+test("every command has an answer or an effect, and none throws", async () => {
+  const at = context([]);
+  for (const { name } of slashCommands) {
+    const { boxes, effect } = await runSlash({ name }, "", at);
+    expect([name, boxes.length > 0 || effect !== undefined]).toEqual([name, true]);
+  }
+});
+
+describe("/status", () => {
+  it("tells of the demo agent, its session and the machine", async () => {
+    const at = context([], { mode: "ask", platform: { os: "Linux 6", shell: "zsh" } });
+    const { reins, cwd } = at as SlashContext & { reins: ReturnType<typeof createReins> };
+    await using session = await reins.session({ agent: "demo", cwd });
+    await session.prompt("say hello").result;
+    const { text } = await run("status", "", { ...at, sessionId: session.id });
+    expect(text).toMatch(
+      /^Demo Status\nAgent +Demo \(demo\)\nVersion +1\nSigned in +not needed\nModel +scripted \(default\)\n/,
+    );
+    expect(text).toMatch(/^Session +[0-9a-f-]{8} \(1 turn\)$/m);
+    expect(text).toMatch(/^OS +Linux 6\nShell +zsh$/m);
+    expect(text).toContain("└─ Demo has no list of its MCP servers. It has no MCP servers");
+    // Without a session, the last one in the folder.
+    const facts = await statusFacts(reins, { agent: "demo", cwd });
+    expect(facts.session).toMatchObject({ id: session.id, turns: 1 });
+    expect((await statusFacts(reins, { agent: "demo", cwd: testFolder() })).session).toBeUndefined();
+  });
+
+  it("has the e-mail and the MCP servers with their reasons", async () => {
+    const list = async (): Promise<McpServerInfo[]> => [
+      { name: "github", status: "disabled", detail: "not loaded (needs approval)" },
+    ];
+    const at = context([
+      entry("toy", { mcp: { list }, models: async () => models }, { signedInHow: "account a@b.org" }),
+    ]);
+    const { text } = await run("status", "", { ...at, model: "gpt-5" });
+    expect(text).toContain("✓ a@b.org");
+    expect(text).toContain("gpt-5 (default: auto)");
+    expect(text).toContain("└─ github  not loaded (needs approval)");
+    expect(await statusFacts(at.reins, { agent: "toy" })).toMatchObject({
+      email: "a@b.org",
+      mcp: [{ name: "github", status: "disabled", state: "not loaded", reason: "needs approval" }],
+    });
+  });
+});
+
+describe("/models and /model", () => {
+  it("lists with marks", async () => {
+    const at = context([entry("toy", { models: async () => models })], { model: "gpt-5" });
+    const { text } = await run("models", "", at);
+    expect(text).toContain("● auto               ← default".replace(/ +←/, "  ←"));
+    expect(text).toContain("○ gpt-5  ← current");
+  });
+
+  test.each([
+    ["gpt-5", "gpt-5"],
+    ["GPT-5", "gpt-5"],
+    ["sonnet", "claude-sonnet-4.5"],
+    ["sonnet-4.5", "claude-sonnet-4.5"],
+  ])("/model %s switches to %s", async (wanted, model) => {
+    const { effect } = await run("model", wanted, context([entry("toy", { models: async () => models })]));
+    expect(effect).toEqual({ kind: "switch_model", model });
+  });
+
+  it("names close ones for an unknown id, and passes on where there is no list", async () => {
+    const unknown = await run("model", "gtp-5", context([entry("toy", { models: async () => models })]));
+    expect(unknown).toEqual({
+      text: "/model\n✗ Toy has no model gtp-5.\n→ Did you mean gpt-5? /models lists them.",
+      effect: undefined,
+    });
+    expect((await run("model", "any", context([entry("toy", {})]))).effect).toEqual({
+      kind: "switch_model",
+      model: "any",
+    });
+    expect(modelNamed("gpt", models)).toBeUndefined();
+  });
+});
+
+describe("/mcp", () => {
+  function withServers() {
+    const servers = new Map<string, McpServerInfo["status"]>([["github", "disabled"]]);
+    const mcp = {
+      list: async () => [...servers].map(([name, status]): McpServerInfo => ({ name, status })),
+      enable: async (name: string) => void servers.set(name, "connected"),
+      login: async (name: string) => ({ command: "toy", args: ["mcp", "login", name] }),
+    };
+    return context([entry("toy", { mcp, instead: { "mcp.disable": "Edit its settings." } })]);
+  }
+
+  it("enables, and shows the list as it is then", async () => {
+    const at = withServers();
+    expect((await run("mcp", "", at)).text).toContain("github  not loaded (disabled)");
+    const { text } = await run("mcp", "enable github", at);
+    expect(text).toContain("✓ github is enabled.");
+    expect(text).toContain("github  loaded");
+  });
+
+  test.each([
+    ["disable github", "✗ Toy has no command to disable an MCP server.\n→ Edit its settings."],
+    ["enable gihtub", "✗ Toy has no MCP server gihtub.\n→ Did you mean github?"],
+    ["enable", "✗ Which MCP server should /mcp enable use?"],
+    ["destroy github", "✗ /mcp cannot destroy."],
+  ])("/mcp %s says %j", async (args, expected) => {
+    expect((await run("mcp", args, withServers())).text).toContain(expected);
+  });
+
+  it("hands the login of one to the terminal", async () => {
+    const { effect } = await run("mcp", "login github", withServers());
+    expect(effect).toMatchObject({ kind: "login", server: "github", command: { args: ["mcp", "login", "github"] } });
+  });
+});
+
+describe("/login and /logout", () => {
+  const login = { command: "toy", args: ["login"], withoutBrowser: "Use a code." };
+
+  it("opens the browser by the agent's command, and says who is signed in then", async () => {
+    const signedIn: { signedIn: Readiness["signedIn"]; signedInHow?: string } = { signedIn: "no" };
+    const at = context([entry("toy", { login: async () => login, logout: async () => login }, signedIn)]);
+    const { text, effect } = await run("login", "", at);
+    expect(text).toContain("Opening browser...");
+    expect(effect).toEqual({ kind: "login", command: login });
+    expect(boxText(await loginResult(at))).toContain("✗ Not logged in.");
+    expect(boxText(await logoutResult(at))).toContain("✓ Logged out successfully.");
+    const there = context([entry("toy", {}, { signedInHow: "account a@b.org" })]);
+    expect(boxText(await loginResult(there))).toContain(
+      "✓ Logged in as a@b.org\nAuthentication tokens stored securely.",
+    );
+    expect(boxText(await logoutResult(there))).toContain("still signed in: account a@b.org");
+  });
+
+  it("asks for a token, names the variable, or says that nothing is needed", async () => {
+    const at = context([entry("toy", { instead: { login: "Set TOY_KEY." } }, {}, ["TOY_KEY"])]);
+    expect((await run("login", "", at)).text).toContain("Set TOY_KEY.\nTip: /login token");
+    expect((await run("login", "token", at)).effect).toEqual({ kind: "ask_token", variable: "TOY_KEY" });
+    expect((await run("login", "", context([]))).text).toContain("→ It needs no account: send it a prompt.");
+  });
+});
+
+test.each([
+  ["not_installed", "→ Get it. Then use /models again."],
+  ["not_authenticated", "→ Get it. Use /login to log in."],
+  ["internal", "→ Get it."],
+] as const)("a failure with %s says what to do: %s", async (code, expected) => {
+  const fail = () => Promise.reject(new ReinsError(code, "It failed.", { help: "Get it." }));
+  expect((await run("models", "", context([entry("toy", { models: fail })]))).text).toBe(
+    `/models\n✗ It failed.\n${expected}`,
+  );
+});
+
+describe("/agent and /handoff", () => {
+  const missing = entry("gone", {}, { ready: false, installed: false, help: "Run `get gone`." });
+  const out = entry("out", {}, { ready: false, signedIn: "no" });
+  const at = () => context([entry("toy", {}), missing, out]);
+
+  test.each([
+    ["out", "✗ Out is active, and not signed in.\n→ Use /login to log in.", { kind: "switch_agent", agent: "out" }],
+    ["TOY", "✓ Toy is active.", { kind: "switch_agent", agent: "toy" }],
+    ["Demo", "✓ Demo is active.", { kind: "switch_agent", agent: "demo" }],
+    ["gone", "✗ Gone is not installed.\n→ Run `get gone`. Then use /agent gone again.", undefined],
+    ["tyo", "✗ There is no agent tyo.\n→ Did you mean toy?", undefined],
+  ])("/agent %s", async (wanted, text, effect) => {
+    expect(await run("agent", wanted, at())).toEqual({ text: `/agent\n${text}`, effect });
+  });
+
+  it("hands off only a session", async () => {
+    expect((await run("handoff", "toy", at())).text).toContain("There is no conversation yet.");
+    expect((await run("handoff", "toy", { ...at(), sessionId: "s" })).effect).toEqual({ kind: "handoff", to: "toy" });
+  });
+});
+
+test.each<[SlashName, string, object | undefined]>([
+  ["mode", "plan", { kind: "switch_mode", mode: "plan" }],
+  ["mode", "full", undefined],
+  ["mode", "odd", undefined],
+  ["mode", "", { kind: "pick", what: "mode" }],
+  ["resume", "", { kind: "resume", session: "last" }],
+  ["resume", "abc", { kind: "resume", session: "abc" }],
+  ["fork", "", { kind: "fork", session: "s" }],
+  ["compare", "fix it", { kind: "compare", prompt: "fix it" }],
+  ["compare", "", undefined],
+  ["export", "", { kind: "export", format: "md", file: undefined }],
+  ["export", "html a b.html", { kind: "export", format: "html", file: "a b.html" }],
+  ["export", "x.jsonl", { kind: "export", format: "jsonl", file: "x.jsonl" }],
+  ["cloud", "do it", { kind: "cloud_prompt", prompt: "do it" }],
+  ["sessions", "bug", { kind: "panel", panel: "sessions", query: "bug" }],
+])("/%s %s", async (name, args, effect) => {
+  const { boxes, effect: found } = await runSlash({ name }, args, context([entry("toy", {})], { sessionId: "s" }));
+  expect(found).toEqual(effect);
+  expect(boxes).toHaveLength(effect === undefined ? 1 : 0);
+});

@@ -1,0 +1,170 @@
+/** Runs a slash command over a Reins: boxes to show, and at most one effect that the interface carries out. */
+import type { AgentStatus, Reins } from "../core/api.ts";
+import { isReinsError, toReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import type { ExportFormat } from "../view/export-formats.ts";
+import type { Box } from "../view/slash/box.ts";
+import * as boxes from "../view/slash/boxes.ts";
+import type { OwnCommand, SlashCommand, SlashName, SlashPlace } from "../view/slash/commands.ts";
+import type { PlatformFacts } from "../view/slash/facts.ts";
+import { policyBox, usageBox } from "../view/slash/record-boxes.ts";
+import { statusFacts, type ManagementCommand } from "./facts.ts";
+import { compare, exportConversation, fork, handoff, switchAgent, switchMode } from "./switching.ts";
+import { listModels, manageMcp, switchModel } from "./models-and-mcp.ts";
+
+export interface SlashContext {
+  readonly reins: Pick<Reins, "agent" | "agents" | "agentFiles" | "manage" | "sessions" | "usage" | "policy">;
+  /** The id of the active agent. */
+  readonly agent: string;
+  /** The model of the session, where one was chosen. */
+  readonly model?: string | undefined;
+  readonly mode?: Mode | undefined;
+  /** Undefined before the first prompt. */
+  readonly sessionId?: string | undefined;
+  readonly cwd: string;
+  /** Undefined where it is not known, as in a page. */
+  readonly platform?: PlatformFacts | undefined;
+  readonly where: SlashPlace;
+  /** The commands that the agent offers. */
+  readonly own?: readonly OwnCommand[] | undefined;
+  /** Milliseconds, instead of the clock. */
+  readonly now?: number | undefined;
+}
+
+/** What the interface has to do; everything that only asks or changes settings is done already. */
+export type SlashEffect =
+  /** Run the command in the user's terminal, then show `loginResult` (of an MCP server: `/mcp` again). */
+  | { readonly kind: "login"; readonly command: ManagementCommand; readonly server?: string | undefined }
+  /** Ask for the value without echo, hand it to sessions as this variable, then show `loginResult`. */
+  | { readonly kind: "ask_token"; readonly variable: string }
+  /** Run the command, then show `logoutResult`. */
+  | { readonly kind: "logout"; readonly command: ManagementCommand }
+  | { readonly kind: "switch_model"; readonly model: string }
+  | { readonly kind: "switch_agent"; readonly agent: string }
+  | { readonly kind: "switch_mode"; readonly mode: Mode }
+  /** Open a picker. */
+  | { readonly kind: "pick"; readonly what: "model" | "agent" | "mode" | "handoff" }
+  /** Open a panel, with what to search for. */
+  | { readonly kind: "panel"; readonly panel: "sessions" | "cloud" | "diff"; readonly query: string }
+  | { readonly kind: "cloud_prompt"; readonly prompt: string }
+  /** An id or the beginning of one; `last` is the last session in the folder. */
+  | { readonly kind: "resume"; readonly session: string }
+  | { readonly kind: "fork"; readonly session: string }
+  | { readonly kind: "handoff"; readonly to: string }
+  | { readonly kind: "compare"; readonly prompt: string }
+  | { readonly kind: "export"; readonly format: ExportFormat; readonly file: string | undefined }
+  | { readonly kind: "clear" }
+  | { readonly kind: "screen"; readonly screen: "inline" | "full" }
+  | { readonly kind: "quit" };
+
+export interface SlashResult {
+  readonly boxes: readonly Box[];
+  readonly effect?: SlashEffect | undefined;
+}
+
+type Runner = (args: string, context: SlashContext) => SlashResult | Promise<SlashResult>;
+
+const runners: Readonly<Record<SlashName, Runner>> = {
+  login,
+  logout,
+  status: async (_args, { reins, ...context }) => ({ boxes: [boxes.statusBox(await statusFacts(reins, context))] }),
+  models: listModels,
+  model: switchModel,
+  mcp: manageMcp,
+  agent: switchAgent,
+  mode: switchMode,
+  cloud: (args) => effect(args === "" ? panel("cloud") : { kind: "cloud_prompt", prompt: args }),
+  sessions: (args) => effect(panel("sessions", args)),
+  resume: (args) => effect({ kind: "resume", session: args === "" ? "last" : args }),
+  fork,
+  handoff,
+  compare,
+  clear: () => effect({ kind: "clear" }),
+  diff: (args) => effect(panel("diff", args)),
+  usage: showUsage,
+  policy: async (_args, { reins, cwd, mode }) => ({ boxes: [policyBox(await reins.policy({ cwd }), mode)] }),
+  export: exportConversation,
+  inline: () => effect({ kind: "screen", screen: "inline" }),
+  full: () => effect({ kind: "screen", screen: "full" }),
+  help: (_args, { own, where }) => ({ boxes: [boxes.helpBox({ own, where })] }),
+  quit: () => effect({ kind: "quit" }),
+};
+
+/** Never throws: what goes wrong is a box that says so, and what to do next. */
+export async function runSlash(
+  command: Pick<SlashCommand, "name">,
+  args: string,
+  context: SlashContext,
+): Promise<SlashResult> {
+  try {
+    return await runners[command.name](args.trim(), context);
+  } catch (thrown) {
+    return { boxes: [failureBox(`/${command.name}`, thrown)] };
+  }
+}
+
+/** One sentence, and the next best: how to install, how to sign in, what to do instead. */
+export function failureBox(title: string, thrown: unknown): Box {
+  const { code, message, help } = toReinsError(thrown);
+  const after = { not_installed: `Then use ${title} again.`, not_authenticated: "Use /login to log in." };
+  const next = code === "not_installed" || code === "not_authenticated" ? after[code] : undefined;
+  return boxes.problemBox(title, message, [help, next].filter((part) => part !== undefined).join(" "));
+}
+
+/** Shown after the command of a `login` effect has ended, or a token was typed (`stored` is false then). */
+export async function loginResult({ reins, agent: id }: SlashContext, stored = true): Promise<Box> {
+  const agent = await freshStatus(reins, id);
+  if (agent.signedIn === "no" || !agent.installed) return boxes.loginBoxes.failed(agent);
+  const about = await (await reins.manage(id)).about().catch(() => []);
+  return boxes.loginBoxes.done({ ...agent, about }, stored);
+}
+
+/** Shown after the command of a `logout` effect has ended. */
+export async function logoutResult({ reins, agent: id }: SlashContext): Promise<Box> {
+  const agent = await freshStatus(reins, id);
+  return boxes.logoutBox(agent, agent.signedIn === "yes" ? (agent.signedInHow ?? "yes") : undefined);
+}
+
+async function freshStatus(reins: SlashContext["reins"], id: string): Promise<AgentStatus> {
+  // `agent()` may remember who was signed in; a family's member is not in the list of all.
+  return (await reins.agents({ fresh: true })).find((agent) => agent.id === id) ?? reins.agent(id);
+}
+
+/** Three ways: the agent's own command (a browser or the terminal), a token typed here, or a variable to set. */
+async function login(args: string, { reins, agent: id }: SlashContext): Promise<SlashResult> {
+  const { name, keyVariables = [] } = await reins.agent(id);
+  const [way, variable = keyVariables[0]] = args.split(/\s+/);
+  if (way === "token" && variable !== undefined) {
+    return { boxes: [boxes.loginBoxes.token(name, variable)], effect: { kind: "ask_token", variable } };
+  }
+  try {
+    const command = await (await reins.manage(id)).login();
+    const typed = [command.command, ...command.args].join(" ");
+    const { browser, terminal } = boxes.loginBoxes;
+    const { withoutBrowser } = command;
+    const shown = withoutBrowser === undefined ? terminal(name, typed) : browser(name, typed, withoutBrowser);
+    return { boxes: [shown], effect: { kind: "login", command } };
+  } catch (thrown) {
+    if (!isReinsError(thrown) || thrown.code !== "unsupported" || keyVariables.length === 0) throw thrown;
+    return { boxes: [boxes.loginBoxes.variable(name, keyVariables, thrown.help)] };
+  }
+}
+
+async function logout(_args: string, { reins, agent }: SlashContext): Promise<SlashResult> {
+  return { boxes: [], effect: { kind: "logout", command: await (await reins.manage(agent)).logout() } };
+}
+
+const usageDays = 7;
+
+async function showUsage(_args: string, { reins, now = Date.now() }: SlashContext): Promise<SlashResult> {
+  const since = new Date(now - (usageDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  return { boxes: [usageBox(await reins.usage(since), { days: usageDays, now })] };
+}
+
+function effect(wanted: SlashEffect): SlashResult {
+  return { boxes: [], effect: wanted };
+}
+
+function panel(name: "sessions" | "cloud" | "diff", query = ""): SlashEffect {
+  return { kind: "panel", panel: name, query };
+}

@@ -1,0 +1,126 @@
+/** The terminals that are held on this machine: a private folder with a file for each, its socket and its recording. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stateHome } from "../../process/home.ts";
+import { parseJson, record, text } from "../json.ts";
+
+export interface HeldTerminal {
+  /** That of the session whose recording it is. */
+  readonly id: string;
+  readonly agent: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** The holder. */
+  readonly pid: number;
+  readonly socket: string;
+}
+
+export function terminalsFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return join(stateHome(env), "terminals");
+}
+
+export function recordingPath(folder: string, id: string): string {
+  return join(folder, `${id}.cast`);
+}
+
+/** The address of a Unix socket has 108 bytes on Linux and 104 on macOS. */
+const longestSocketPath = 100;
+
+/** Makes the folder, for its user only, and returns the path of a socket: in it, or in a private temporary folder where that path is too long. */
+export function prepareSocket(folder: string, id: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const path = join(folder, `${id}.sock`);
+  if (Buffer.byteLength(path) <= longestSocketPath) return path;
+  return join(mkdtempSync(join(tmpdir(), "reins-terminal-")), "socket");
+}
+
+export function writeHeld(folder: string, held: HeldTerminal): void {
+  writeFileSync(join(folder, `${held.id}.json`), JSON.stringify(held), { mode: 0o600 });
+}
+
+/** Its recording stays. */
+export function removeHeld(folder: string, { id, socket }: Pick<HeldTerminal, "id" | "socket">): void {
+  rmSync(join(folder, `${id}.json`), { force: true });
+  rmSync(socket, { force: true });
+  if (dirname(socket) === folder) return;
+  try {
+    rmdirSync(dirname(socket));
+  } catch {
+    // Only an empty folder of ours is removed.
+  }
+}
+
+/** Those whose holder answers, the newest first. Forgets those whose holder was killed. */
+export async function listHeld(folder: string): Promise<readonly HeldTerminal[]> {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  } catch {
+    return [];
+  }
+  const found = names.flatMap((name) => heldIn(join(folder, name)) ?? []);
+  const alive = await Promise.all(found.map(({ socket }) => answers(socket)));
+  found.forEach((held, index) => alive[index] !== true && removeHeld(folder, held));
+  return found.filter((_, index) => alive[index]).toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+}
+
+/** All recordings together; the oldest are removed beyond that. */
+const mostRecordedBytes = 256 * 1024 * 1024;
+
+/** Called before a new recording begins. Those of `held` stay. */
+export function pruneRecordings(folder: string, held: readonly string[], mostBytes = mostRecordedBytes): void {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".cast")) : [];
+  const files = names.map((name) => {
+    const path = join(folder, name);
+    const { size, mtimeMs } = statSync(path);
+    return { path, size, mtimeMs, id: name.slice(0, -".cast".length) };
+  });
+  let left = mostBytes;
+  for (const { path, size, id } of files.toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
+    left -= size;
+    if (left < 0 && !held.includes(id)) rmSync(path, { force: true });
+  }
+}
+
+function heldIn(path: string): HeldTerminal | undefined {
+  const { id, agent, argv, cwd, startedAt, pid, socket } = record(parseJson(readText(path)));
+  const words = [id, agent, cwd, startedAt, socket].map((value) => text(value));
+  if (words.includes(undefined) || !Array.isArray(argv) || typeof pid !== "number") return undefined;
+  const [its = "", name = "", folder = "", began = "", address = ""] = words;
+  return { id: its, agent: name, argv: argv.map(String), cwd: folder, startedAt: began, pid, socket: address };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    connection.once("connect", () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.once("error", () => resolve(false));
+  });
+}

@@ -1,0 +1,198 @@
+/** The whole interface: keys go in, a terminal emulator shows what comes out, and the demo agent works in a real folder. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
+
+/** Every frame fits, nothing erases the scrollback. */
+function expectCleanOutput({ port }: Tui): void {
+  const written = port.log.join("");
+  expect(written).not.toContain("\x1b[3J");
+  for (const row of port.screen()) expect(row.length).toBeLessThanOrEqual(port.columns);
+}
+
+test("a newcomer types something, approves one edit and sees the turn folded", async () => {
+  const tui = openTui({ first: {} });
+  await tui.shows("No coding agent is ready");
+  tui.send("show me around");
+  await tui.shows("y Allow once");
+  expect(tui.screen()).toContain("Waiting for your answer");
+  tui.type("y");
+  await tui.shows(/Worked|worked/);
+  await tui.hides("Waiting for your answer");
+  expect(existsSync(join(tui.cwd, "hello-from-reins.md"))).toBe(true);
+  expect(tui.history).toEqual(["show me around"]);
+  expectCleanOutput(tui);
+});
+
+test("deny with a message: the agent is told, nothing is written", async () => {
+  const tui = openTui();
+  tui.send("write a.txt hello");
+  await tui.shows("Deny with a message");
+  tui.type("m");
+  await tui.shows("Deny, and tell the agent");
+  tui.send("use b.txt instead");
+  await tui.hides("Deny, and tell the agent");
+  await tui.hides("Waiting for your answer");
+  tui.type(keys.ctrl("t"));
+  await tui.shows("use b.txt instead");
+  expect(existsSync(join(tui.cwd, "a.txt"))).toBe(false);
+});
+
+test("edit: the changed command runs", async () => {
+  const tui = openTui();
+  tui.send("run echo hi");
+  await tui.shows("? Why");
+  tui.type("e");
+  await tui.shows("Edit the input");
+  tui.send(" there");
+  await tui.hides("Edit the input");
+  await tui.hides("Waiting for your answer");
+  tui.type(keys.ctrl("t"));
+  await tui.shows("hi there");
+});
+
+test("a prompt that is sent while a turn runs waits and is sent afterwards", async () => {
+  const tui = openTui();
+  tui.send("write a.txt one");
+  await tui.shows("y Allow once");
+  // A first letter that is no answer: the rest is then a draft.
+  tui.send("list; say second turn");
+  await tui.shows("1 queued");
+  await tui.shows("1. list; say second turn");
+  tui.type("y");
+  await tui.shows("second turn");
+  await tui.hides("queued");
+  expect(readFileSync(join(tui.cwd, "a.txt"), "utf8")).toContain("one");
+});
+
+test("Esc twice stops the turn, and the draft stays", async () => {
+  const tui = openTui();
+  tui.send("sleep 600000");
+  await tui.shows("Esc Esc stops");
+  tui.type(keys.escape);
+  await tui.shows("Press Esc again to stop the turn.");
+  tui.type(keys.escape);
+  tui.type(keys.escape);
+  await tui.shows(/[Cc]ancelled|[Ss]topped/);
+  tui.type("next");
+  await tui.shows("next");
+});
+
+test("Shift+Tab goes to the next mode", async () => {
+  const tui = openTui();
+  await tui.shows(/Demo.* · ask/);
+  tui.type(keys.shiftTab);
+  await tui.shows("Mode edits");
+  await tui.shows(/Demo.* · edits/);
+});
+
+test("slash commands: /status, /help and one that nobody knows", async () => {
+  const tui = openTui({ rows: 60 });
+  await tui.shows(/Demo/);
+  tui.send("/status");
+  await tui.shows("1.2.3");
+  await tui.shows(/Status|status/);
+  tui.send("/helpp");
+  await tui.shows("There is no command /helpp. Did you mean /help?");
+  tui.send("/help");
+  await tui.shows("search in the session");
+});
+
+test("sessions: one waits while another is used, and drafts stay with their session", async () => {
+  const tui = openTui({ columns: 160 });
+  tui.send("write a.txt one");
+  await tui.shows("y Allow once");
+  tui.type(`${keys.ctrl("x")}n`);
+  await tui.shows("1 waiting elsewhere");
+  tui.type("a draft of two");
+  await tui.shows("a draft of two");
+  tui.type(keys.ctrl("n"));
+  await tui.shows("y Allow once");
+  expect(tui.screen()).not.toContain("a draft of two");
+  tui.type(keys.ctrl("n"));
+  await tui.shows("a draft of two");
+});
+
+test("Ctrl+C twice quits", async () => {
+  const tui = openTui();
+  await tui.shows("What should the agent do?");
+  tui.type(keys.ctrl("c"));
+  await tui.shows("Press Ctrl+C again to quit.");
+  expect(tui.hasEnded()).toBe(false);
+  tui.type(keys.ctrl("c") + keys.ctrl("c"));
+  await tui.ended;
+  await tui.port.settle();
+  expect(tui.port.terminal.buffer.active.type).toBe("normal");
+});
+
+test("Ctrl+C twice asks first while something runs", async () => {
+  const tui = openTui();
+  tui.send("sleep 600000");
+  await tui.shows("Esc Esc stops");
+  tui.type(keys.ctrl("c") + keys.ctrl("c"));
+  await tui.shows("Quit and stop what runs?");
+  tui.type(keys.escape);
+  await tui.hides("Quit and stop what runs?");
+  expect(tui.hasEnded()).toBe(false);
+  tui.type(`${keys.ctrl("x")}q`);
+  await tui.shows("Quit and stop what runs?");
+  tui.type("y");
+  await tui.ended;
+});
+
+test("Tab and Enter open and close the steps of a turn", async () => {
+  const tui = openTui();
+  tui.send('think "deep thoughts"; list; say all done');
+  await tui.shows(/[Ww]orked/);
+  await tui.shows("all done");
+  expect(tui.screen()).not.toContain("Thought");
+  await tui.shows("▸ Worked");
+  tui.type(keys.tab);
+  await tui.shows("Enter opens");
+  tui.type(keys.enter);
+  await tui.shows("▾ Worked");
+  tui.type(keys.enter);
+  await tui.shows("▸ Worked");
+});
+
+test("Ctrl+F finds words that have scrolled away", async () => {
+  const tui = openTui();
+  tui.send("say the needle is here");
+  await tui.shows("the needle is here");
+  tui.send("stream 2000");
+  await tui.shows("2000");
+  expect(tui.screen()).not.toContain("needle");
+  tui.type(`${keys.ctrl("f")}needle`);
+  await tui.shows(/1 of|2 of/);
+  await tui.shows("the needle is here");
+  tui.type(keys.escape);
+  await tui.hides("Search:");
+});
+
+test("a tiny terminal shows what is typed, and no size throws", async () => {
+  const tui = openTui({ columns: 20, rows: 5 });
+  tui.type("hello");
+  await tui.shows("hello");
+  await tui.port.resize(1, 1);
+  tui.type("x");
+  await tui.port.resize(20, 5);
+  await tui.shows("hellox");
+  tui.send("; list");
+  await tui.port.resize(1, 1);
+  await tui.port.resize(200, 50);
+  await tui.shows(/[Ww]orked|done/);
+  expectCleanOutput(tui);
+  expect(tui.hasEnded()).toBe(false);
+});
+
+test("inline: everything stays in the scrollback, and nothing erases it", async () => {
+  const tui = openTui({ ui: { screen: "inline" } });
+  tui.send("say the first answer");
+  await tui.shows("the first answer");
+  tui.send("stream 500");
+  await tui.shows("500");
+  await tui.port.settle();
+  expect(tui.port.lines().join("\n")).toContain("the first answer");
+  expectCleanOutput(tui);
+});

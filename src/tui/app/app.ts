@@ -1,0 +1,328 @@
+/** The terminal interface: holds the state, takes input, and says when to draw. Knows nothing of escape sequences. */
+import type { AgentStatus, Prompt, Reins } from "../../core/api.ts";
+import type { Capabilities } from "../../events/capabilities.ts";
+import { toReinsError, type ReinsError } from "../../events/errors.ts";
+import { oneLine } from "../../events/printable.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { loadHighlighter, type Highlighter } from "../../view/highlight/index.ts";
+import type { RepositoryStatus } from "../../view/repository.ts";
+import type { UiSettings } from "../../view/ui-settings.ts";
+import { watchRepository, type RepositoryWatch } from "../../commands/watch-repository.ts";
+import { EditorHistory, FileIndex, noCompletion, type Completion } from "../editor/index.ts";
+import type { TerminalInput } from "../key.ts";
+import type { Line } from "../line.ts";
+import type { Theme } from "../theme.ts";
+import { drawFull, drawLive, lookOf, type DrawnFrame, type Places, type Size } from "./draw.ts";
+import type { TuiHost } from "./host.ts";
+import { handleKey, handleMouse, handlePaste } from "./input.ts";
+import { takePrinted } from "./inline.ts";
+import type { Overlay } from "./overlay.ts";
+import { questionForm, type QuestionForm } from "./question-form.ts";
+import type { SessionView } from "./session-view.ts";
+import { Sessions } from "./sessions.ts";
+import type { AppState, Search } from "./state.ts";
+import type { StatusFacts } from "./status-bar.ts";
+
+export interface AppOutput {
+  /** Something changed: a frame is needed. `now`: at once, because a key was pressed. */
+  readonly changed: (now: boolean) => void;
+  /** For a person who looks elsewhere. */
+  readonly notify: (title: string, body: string) => void;
+  readonly setTitle: (title: string) => void;
+  readonly copy: (text: string) => void;
+  readonly switchScreen: (screen: UiSettings["screen"]) => void;
+  readonly setMouse: (on: boolean) => void;
+  readonly suspend: () => void;
+  readonly redraw: () => void;
+  readonly quit: () => void;
+}
+
+const messageMs = 2_000;
+
+export class App implements AppState {
+  readonly host: TuiHost;
+  readonly output: AppOutput;
+  readonly sessions: Sessions;
+  readonly history = new EditorHistory();
+  readonly files: FileIndex;
+  readonly leaving = new AbortController();
+  readonly home: string | undefined;
+  readonly placeholder = "What should the agent do?  / commands · @ files · ! shell";
+  theme: Theme;
+  screen: UiSettings["screen"];
+  showSidebar = true;
+  highlight: Highlighter | undefined;
+  overlay: Overlay | undefined;
+  form: QuestionForm | undefined;
+  requestTop = 0;
+  completion: Completion = noCompletion;
+  search: Search | undefined;
+  selection: { from: number; to: number } | undefined;
+  /** The leader key was pressed; the next key is a shortcut. */
+  leaderPressed = false;
+  focused = true;
+  size: Size = { columns: 80, rows: 24 };
+  places: Places = { conversation: undefined, repositoryAction: undefined, editor: undefined };
+  /** The session that the inline screen printed last. */
+  lastPrinted: SessionView | undefined;
+  /** Messages of the interface that the inline screen has still to print. */
+  toPrint: Line[] = [];
+  agents: readonly AgentStatus[] = [];
+  served = false;
+  cloudAgents = 0;
+  #message: { readonly text: string; readonly until: number } | undefined;
+  #opened: Promise<Reins> | undefined;
+  #repository: RepositoryStatus | undefined;
+  #inRepository = true;
+  #watch: RepositoryWatch | undefined;
+
+  constructor(host: TuiHost, output: AppOutput, theme: Theme) {
+    this.host = host;
+    this.output = output;
+    this.theme = theme;
+    this.screen = host.settings.screen;
+    this.home = host.home;
+    const { agent, model, mode, fallback } = host.first;
+    this.sessions = new Sessions(
+      {
+        reins: () => this.reins(),
+        changed: (view, event) => this.#changed(view, event),
+        failed: (view, error) => this.fail(error, view),
+      },
+      host.cwd,
+      { agent, model, mode, fallback },
+    );
+    this.files = new FileIndex({ list: (signal) => host.listFiles(host.cwd, signal) });
+  }
+
+  get now(): number {
+    return this.host.now();
+  }
+
+  get repository(): AppState["repository"] {
+    const { breadcrumb, leader } = this.host.settings;
+    const { placement, showAction } = breadcrumb;
+    return {
+      shown: placement !== "hidden" && this.#inRepository,
+      ...{
+        status: this.#repository,
+        placement,
+        showAction,
+        leader: leader.replace("ctrl+", "Ctrl+").replace(/x$/, "X"),
+      },
+    };
+  }
+
+  /** Opens Reins once. */
+  reins(): Promise<Reins> {
+    this.#opened ??= this.host.open().then(({ reins, served }) => {
+      this.served = served;
+      return reins;
+    });
+    return this.#opened;
+  }
+
+  /** Starts everything that the first frame does not need. */
+  async start(): Promise<void> {
+    const { resume } = this.host.first;
+    try {
+      const reins = await this.reins();
+      void this.host.loadHistory().then((entries) => entries.forEach((entry) => this.history.add(entry)));
+      void this.#findAgents(reins);
+      this.#watch = watchRepository(reins, {
+        cwd: this.sessions.active.cwd,
+        intervalMs: this.host.settings.breadcrumb.pollIntervalMs,
+        signal: this.leaving.signal,
+        onStatus: (status) => {
+          this.#inRepository = status !== undefined;
+          this.#repository = status;
+          this.draw();
+        },
+      });
+      if (resume !== undefined) await this.sessions.open(resume, this.host.first);
+    } catch (thrown) {
+      this.fail(toReinsError(thrown));
+    }
+    void loadHighlighter().then((highlight) => {
+      this.highlight = highlight;
+      this.draw();
+    });
+  }
+
+  async #findAgents(reins: Reins): Promise<void> {
+    try {
+      this.agents = await reins.agents();
+    } catch (thrown) {
+      this.fail(toReinsError(thrown));
+    }
+    this.draw();
+  }
+
+  async refreshAgents(): Promise<readonly AgentStatus[]> {
+    this.agents = await (await this.reins()).agents({ fresh: true });
+    return this.agents;
+  }
+
+  refreshRepository(): void {
+    this.#watch?.refresh();
+  }
+
+  input(input: TerminalInput): void {
+    switch (input.kind) {
+      case "key":
+        handleKey(this, input.key);
+        break;
+      case "paste":
+        handlePaste(this, input.text);
+        break;
+      case "mouse":
+        handleMouse(this, input);
+        break;
+      case "focus":
+        this.focused = input.focused;
+        if (input.focused) this.refreshRepository();
+        return;
+      case "resize":
+        break;
+    }
+    this.output.changed(true);
+  }
+
+  draw(): void {
+    this.output.changed(false);
+  }
+
+  /** The whole screen. */
+  frame(size: Size): DrawnFrame {
+    this.size = size;
+    const drawn = drawFull(this, size);
+    this.places = drawn.places;
+    return drawn;
+  }
+
+  /** The rows below what is printed, and the lines to print above them, each once. */
+  inlineFrame(size: Size): DrawnFrame & { readonly print: readonly string[] } {
+    this.size = size;
+    const { print, tail } = takePrinted(this, size);
+    const drawn = drawLive(this, size, tail);
+    this.places = drawn.places;
+    return { ...drawn, print };
+  }
+
+  /** While something moves on the screen by itself. */
+  get isAnimated(): boolean {
+    return (
+      this.sessions.active.state === "running" ||
+      this.#message !== undefined ||
+      this.sessions.active.request?.deadline !== undefined
+    );
+  }
+
+  /** Says something in the status bar for a moment. */
+  flash(text: string, ms = messageMs): void {
+    this.#message = { text, until: this.now + ms };
+    this.draw();
+  }
+
+  /** Adds a message of the interface to the conversation. */
+  say(lines: readonly Line[], view: SessionView = this.sessions.active): void {
+    view.say(lines);
+    view.anchor = undefined;
+    if (this.screen === "inline") this.toPrint.push(...lines);
+    this.draw();
+  }
+
+  fail(error: ReinsError, view: SessionView = this.sessions.active): void {
+    const { theme } = this;
+    const help = error.help === undefined ? [] : [{ text: theme.dim(oneLine(error.help)) }];
+    this.say([{ text: "" }, { text: theme.error(`✗ ${oneLine(error.message)}`) }, ...help], view);
+  }
+
+  /** Runs something that may fail; a failure becomes a message in the session. */
+  attempt(work: () => Promise<void>): void {
+    const view = this.sessions.active;
+    work().catch((thrown: unknown) => this.fail(toReinsError(thrown), view));
+  }
+
+  prompt(view: SessionView, prompt: Prompt): void {
+    view.anchor = undefined;
+    void this.sessions.prompt(view, prompt).then(() => this.refreshRepository());
+  }
+
+  #changed(view: SessionView, event: ReinsEvent | undefined): void {
+    const { request } = this.sessions.active;
+    if (request?.kind === "question" && this.form?.requestId !== request.requestId) this.form = questionForm(request);
+    if (view === this.sessions.active && event?.type === "permission.requested") this.requestTop = 0;
+    if (event !== undefined) this.#tell(view, event);
+    this.draw();
+  }
+
+  /** Tells a person who looks elsewhere, once per request and per turn. */
+  #tell(view: SessionView, event: ReinsEvent): void {
+    const waits = event.type === "permission.requested" || event.type === "question.requested";
+    const ended = event.type === "turn.completed" && event.next === undefined;
+    if (!waits && !ended) return;
+    if (view !== this.sessions.active) view.news = waits ? "waits" : "ended";
+    const name = oneLine(view.name).slice(0, 60);
+    this.output.setTitle(waits ? `● ${name} waits` : `${name} · Reins`);
+    if (this.focused) return;
+    const body = waits ? "Waiting for your answer" : event.outcome === "done" ? "Finished" : `Ended: ${event.outcome}`;
+    this.output.notify(name, body);
+  }
+
+  statusFacts(): StatusFacts {
+    const view = this.sessions.active;
+    if (this.#message !== undefined && this.#message.until <= this.now) this.#message = undefined;
+    const agent = this.agents.find(({ id }) => id === view.agent);
+    const ready = this.agents.filter((one) => one.ready);
+    const only = ready.every(({ builtIn }) => builtIn === true) ? ready[0] : undefined;
+    return {
+      view,
+      agentName: (agent ?? (view.agent === undefined ? only : undefined))?.name,
+      agentVersion: agent?.builtIn === true ? undefined : agent?.version,
+      version: this.host.version,
+      now: this.now,
+      message: this.leaderPressed ? `${this.repository.leader} …` : this.#message?.text,
+      waitingElsewhere: this.sessions.views.filter((other) => other !== view && other.state === "waiting").length,
+      cloudAgents: this.cloudAgents,
+      editorMode: this.host.settings.vi ? view.editor.mode : undefined,
+    };
+  }
+
+  greeting(): readonly Line[] {
+    const { theme } = this;
+    const view = this.sessions.active;
+    if (view.loading) return [{ text: theme.dim("Loading the session…") }];
+    const ready = this.agents.filter((agent) => agent.ready && agent.builtIn !== true).map(({ name }) => name);
+    const agents =
+      this.agents.length === 0
+        ? "Looking for agents…"
+        : ready.length === 0
+          ? "No coding agent is ready on this machine, so the demo agent answers. /agent shows what each one needs."
+          : `Ready: ${ready.join(", ")}`;
+    return [
+      { text: "" },
+      { text: `${theme.bold(theme.accent("Reins"))} ${theme.dim(this.host.version)}`, wrap: "cut" },
+      { text: theme.dim("One interface for every coding agent.") },
+      { text: "" },
+      { text: agents },
+      { text: "" },
+      { text: theme.dim("Type what you want done and press Enter. Reins asks before anything is changed.") },
+      { text: theme.dim("/ commands · @ files · ! shell · Shift+Tab mode · Ctrl+X then ? shortcuts") },
+    ];
+  }
+
+  capabilities(): Capabilities | undefined {
+    return this.agents.find(({ id }) => id === this.sessions.active.agent)?.capabilities;
+  }
+
+  look(): ReturnType<typeof lookOf> {
+    return lookOf(this, this.size);
+  }
+
+  /** Ends everything of this interface. */
+  stop(): void {
+    this.leaving.abort();
+    this.sessions.leave();
+  }
+}

@@ -1,0 +1,20 @@
+/** `/diff`: what this session has changed. */
+import { changeWords } from "../../view/labels.ts";
+import type { Line } from "../line.ts";
+import { diffLines } from "../transcript/index.ts";
+import type { App } from "./app.ts";
+import { sessionFacts } from "./sidebar.ts";
+
+/** The changes of this session, file by file. */
+export function showDiff(app: App): void {
+  const changes = [...sessionFacts(app.sessions.active).files.values()];
+  if (changes.length === 0) return app.flash("This session has changed no files.");
+  const look = app.look();
+  const unknown = { text: app.theme.dim("The agent did not tell what changed.") };
+  const lines = changes.flatMap((change): Line[] => [
+    { text: app.theme.bold(changeWords(change)) },
+    ...(change.diff === undefined ? [unknown] : diffLines(change.diff, look)),
+    { text: "" },
+  ]);
+  app.overlay = { kind: "pager", title: "Changes", lines, top: 0 };
+}

@@ -1,0 +1,277 @@
+/** Composes the parts into what is on the screen. Pure: the same state and size give the same rows. */
+import { answersTo } from "../../view/answer-keys.ts";
+import { oneLine as printable } from "../../events/printable.ts";
+import { editorLines, isEmpty, isOpen } from "../editor/index.ts";
+import type { Line } from "../line.ts";
+import type { Look } from "../transcript/index.ts";
+import { cutStyled, fillStyled, rowsOf } from "../wrap.ts";
+import type { AppState } from "./state.ts";
+import { drawOverlay } from "./overlay.ts";
+import { drawQuestion } from "./question-form.ts";
+import { repositoryBar } from "./repository-bar.ts";
+import { permissionPanel } from "./request-panel.ts";
+import { planLines, sessionFacts, sidebar, sidebarWidth } from "./sidebar.ts";
+import { statusBar } from "./status-bar.ts";
+import { viewport, type Viewport } from "./viewport.ts";
+
+export interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface DrawnFrame {
+  readonly rows: readonly string[];
+  readonly cursor: Cell | undefined;
+  /** What a click at a place means. */
+  readonly places: Places;
+}
+
+export interface Places {
+  /** The rows of the conversation on the screen. */
+  readonly conversation: { readonly top: number; readonly width: number; readonly shown: Viewport } | undefined;
+  readonly repositoryAction: { readonly row: number; readonly from: number; readonly to: number } | undefined;
+  readonly editor: { readonly top: number; readonly height: number } | undefined;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The sidebar needs this many columns beside the conversation. */
+const narrowest = 100;
+
+export function hasSidebar(state: AppState, { columns }: Size): boolean {
+  return state.showSidebar && columns >= narrowest && state.screen === "full";
+}
+
+export function conversationWidth(state: AppState, size: Size): number {
+  return Math.max(1, hasSidebar(state, size) ? size.columns - sidebarWidth - 1 : size.columns);
+}
+
+export function lookOf(state: AppState, size: Size): Look {
+  const { active } = state.sessions;
+  return {
+    width: conversationWidth(state, size),
+    theme: state.theme,
+    unfolded: active.unfolded,
+    expandAll: active.expandAll,
+    foldTurns: state.screen === "full",
+    cwd: active.cwd,
+    home: state.home,
+    highlight: state.highlight,
+  };
+}
+
+interface Part {
+  readonly rows: readonly string[];
+  readonly cursor?: Cell | undefined;
+}
+
+const nothing: Part = { rows: [] };
+
+function textRows(lines: readonly Line[], width: number): string[] {
+  return lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
+}
+
+/** The request that waits, cut to its room: the question and the keys are always there, the input scrolls. */
+function requestPart(state: AppState, width: number, room: number): Part {
+  const request = state.sessions.active.request;
+  const { theme } = state;
+  if (request === undefined || room < 1) return nothing;
+  const rule = theme.border("─".repeat(width));
+  if (request.kind === "question") {
+    if (state.form?.requestId !== request.requestId) return nothing;
+    const { lines, cursor } = drawQuestion(state.form, width, theme);
+    const before = cursor === undefined ? 0 : textRows(lines.slice(0, cursor.line), width).length + 1;
+    const rows = [rule, ...textRows(lines, width)];
+    return {
+      rows: rows.slice(0, room),
+      cursor: cursor === undefined ? undefined : { row: before, column: cursor.column },
+    };
+  }
+  const look = lookOf(state, { columns: width, rows: room });
+  const answers = answersTo(request, state.capabilities());
+  const { body, keys } = permissionPanel(request, answers, state.now, look);
+  const [title = "", ...details] = textRows(body, width);
+  const keyRows = textRows([keys], width);
+  const height = Math.max(0, room - keyRows.length - 2);
+  const top = Math.min(state.requestTop, Math.max(0, details.length - height));
+  const hidden = details.length - height;
+  const shown = details.slice(top, top + height);
+  if (hidden > 0 && height > 0)
+    shown[height - 1] = theme.dim(`… ${details.length - top - height + 1} more rows, Ctrl+↓ scrolls`);
+  return { rows: [rule, title, ...shown, ...keyRows].slice(0, room) };
+}
+
+function queuePart(state: AppState, width: number): Part {
+  const { queue } = state.sessions.active;
+  const rows = queue.slice(0, 3).map((prompt, at) => {
+    const text = (typeof prompt === "string" ? prompt : prompt.text).split("\n", 1)[0] ?? "";
+    return cutStyled(state.theme.dim(`  ${at + 1}. ${text}`), width);
+  });
+  return {
+    rows:
+      queue.length === 0
+        ? []
+        : [cutStyled(state.theme.dim("  Queued (↑ on an empty prompt edits the last one):"), width), ...rows],
+  };
+}
+
+function completionPart(state: AppState, width: number, room: number): Part {
+  const { completion, theme } = state;
+  if (!isOpen(completion)) return nothing;
+  const height = Math.max(1, Math.min(8, room));
+  const first = Math.max(0, Math.min(completion.chosen - height + 1, completion.items.length - height));
+  const rows = completion.items.slice(first, first + height).map((item, at) => {
+    const chosen = first + at === completion.chosen;
+    const detail = item.description === undefined ? "" : `  ${theme.dim(item.description)}`;
+    const name = completion.target?.kind === "slash" ? `/${item.value}` : printable(item.value);
+    const row = cutStyled(`${chosen ? theme.accent("❯ ") : "  "}${name}${detail}`, width);
+    return chosen ? theme.bold(row) : row;
+  });
+  return { rows };
+}
+
+function editorPart(state: AppState, width: number, maxRows: number): Part {
+  const { active } = state.sessions;
+  const { theme } = state;
+  const placeholder =
+    active.request === undefined ? state.placeholder : "Answer with a key above, or type your next prompt";
+  const { lines, cursor, above, below } = editorLines(active.editor, width, { theme, placeholder, maxRows });
+  const rows = [...lines];
+  if (above + below > 0 && rows.length > 1)
+    rows[rows.length - 1] = cutStyled(`${rows.at(-1)!}${theme.dim(` … ${above + below} more rows`)}`, width);
+  return { rows, cursor };
+}
+
+function searchPart(state: AppState, width: number): Part {
+  if (state.search === undefined) return nothing;
+  const { editor, found, at } = state.search;
+  const { lines, cursor } = editorLines(editor, width, { theme: state.theme, prefix: "Search: ", maxRows: 1 });
+  const count = isEmpty(editor)
+    ? ""
+    : state.theme.dim(found.length === 0 ? "  nothing found" : `  ${at + 1} of ${found.length}`);
+  return { rows: [cutStyled(`${lines[0] ?? ""}${count}`, width)], cursor };
+}
+
+function bottomParts(state: AppState, width: number, height: number): readonly Part[] {
+  const { theme } = state;
+  const maxEditor = Math.max(1, Math.min(12, Math.floor(height / 3)));
+  const editor = state.search === undefined ? editorPart(state, width, maxEditor) : searchPart(state, width);
+  const status: Part = height >= 3 ? { rows: [statusBar(state.statusFacts(), width, theme)] } : nothing;
+  const rule: Part = height >= 6 ? { rows: [theme.border("─".repeat(width))] } : nothing;
+  const used = editor.rows.length + status.rows.length + 2 * rule.rows.length;
+  const room = Math.max(0, height - used - 1);
+  const request = requestPart(state, width, Math.min(room, Math.max(6, Math.floor(height * 0.6))));
+  const queue = height >= 10 ? queuePart(state, width) : nothing;
+  const completion = completionPart(state, width, room - request.rows.length);
+  return [request, queue, completion, rule, editor, rule, status];
+}
+
+function joined(parts: readonly Part[]): { readonly rows: readonly string[]; readonly cursor: Cell | undefined } {
+  const rows: string[] = [];
+  let cursor: Cell | undefined;
+  for (const part of parts) {
+    if (part.cursor !== undefined) cursor = { row: rows.length + part.cursor.row, column: part.cursor.column };
+    rows.push(...part.rows);
+  }
+  return { rows, cursor };
+}
+
+/** The whole screen, exactly as many rows as it has. */
+export function drawFull(state: AppState, size: Size): DrawnFrame {
+  const { columns, rows: height } = size;
+  const { theme, repository } = state;
+  const bar = repository.shown ? repositoryBar(repository.status, columns, theme, repository) : undefined;
+  const onTop = bar !== undefined && repository.placement !== "bottom" && height >= 8;
+  const below = bar !== undefined && repository.placement === "bottom" && height >= 8;
+  const bottom = joined([...bottomParts(state, columns, height), ...(below ? [{ rows: [bar.text] }] : [])]);
+  const top = onTop ? [bar.text] : [];
+  const room = Math.max(0, height - top.length - bottom.rows.length);
+  const width = conversationWidth(state, size);
+  const look = lookOf(state, size);
+  const blocks = state.sessions.active.blocks(look);
+  const shown = viewport(blocks, width, room, state.sessions.active.anchor);
+  const middle = conversationRows(state, shown, width, room);
+  const overlay =
+    state.overlay === undefined ? undefined : drawOverlay(state.overlay, columns, Math.max(3, room), theme);
+  const withSide = hasSidebar(state, size) ? besideSidebar(state, middle, width, room) : middle;
+  const first = Math.max(0, room - (overlay?.rows.length ?? 0));
+  const body = overlay === undefined ? withSide : [...withSide.slice(0, first), ...overlay.rows];
+  const rows = [...top, ...body, ...bottom.rows].slice(-height);
+  const shift = rows.length - (top.length + body.length + bottom.rows.length);
+  const place = (cell: Cell | undefined, before: number): Cell | undefined =>
+    cell === undefined ? undefined : { row: Math.max(0, cell.row + before + shift), column: cell.column };
+  const cursor =
+    overlay === undefined ? place(bottom.cursor, top.length + body.length) : place(overlay.cursor, top.length + first);
+  const actionRow = onTop ? 0 : height - 1;
+  return {
+    rows,
+    cursor,
+    places: {
+      conversation: overlay === undefined ? { top: top.length, width, shown } : undefined,
+      repositoryAction: bar?.action === undefined || !(onTop || below) ? undefined : { row: actionRow, ...bar.action },
+      editor: undefined,
+    },
+  };
+}
+
+function conversationRows(state: AppState, { rows, below }: Viewport, width: number, room: number): string[] {
+  const { theme, selection, sessions } = state;
+  const { browsed } = sessions.active;
+  const shown = rows.map(({ row, block }, at) => {
+    if (selection !== undefined && at >= selection.from && at <= selection.to)
+      return theme.selected(fillStyled(row.text, width));
+    return block.id === browsed && row.from === 0 ? theme.bold(row.text) : row.text;
+  });
+  if (rows.length === 0) shown.push(...textRows(state.greeting(), width).slice(0, room));
+  const blank = Array.from({ length: Math.max(0, room - shown.length) }, () => "");
+  const all = [...shown, ...blank];
+  if (sessions.active.anchor !== undefined && below > 0 && room > 1)
+    all[room - 1] = cutStyled(theme.dim(`── ${below} more rows below · End goes to the end ──`), width);
+  return all;
+}
+
+/** The rows of the last frame, filled: while text scrolls most of them stand in the next one too, and measuring them costs. */
+let filled: { readonly width: number; readonly rows: ReadonlyMap<string, string> } = { width: 0, rows: new Map() };
+
+function besideSidebar(state: AppState, rows: readonly string[], width: number, room: number): string[] {
+  const { sessions, theme } = state;
+  const others = sessions.views.filter((view) => view !== sessions.active);
+  const side = textRows(sidebar(sessionFacts(sessions.active), others, theme), sidebarWidth - 1);
+  const edge = theme.border("│");
+  const before = filled.width === width ? filled.rows : new Map<string, string>();
+  const now = new Map<string, string>();
+  filled = { width, rows: now };
+  return Array.from({ length: room }, (_, at) => {
+    const row = rows[at] ?? "";
+    const whole = before.get(row) ?? now.get(row) ?? fillStyled(row, width);
+    now.set(row, whole);
+    return `${whole}${edge} ${side[at] ?? ""}`;
+  });
+}
+
+/** The rows below what is printed already: the end of the answer, the plan, the request, the prompt and the status. */
+export function drawLive(state: AppState, size: Size, tail: readonly Line[]): DrawnFrame {
+  const { columns, rows: height } = size;
+  const { theme, repository } = state;
+  const bar =
+    repository.shown && height >= 8
+      ? [{ rows: [repositoryBar(repository.status, columns, theme, repository).text] }]
+      : [];
+  const bottom = joined([...bottomParts(state, columns, height), ...bar]);
+  const { plan } = sessionFacts(state.sessions.active);
+  const running = state.sessions.active.state === "running";
+  const planned = running && height >= 20 ? textRows(planLines(plan, theme), columns).slice(0, 8) : [];
+  const room = Math.max(0, height - bottom.rows.length - planned.length - 1);
+  const overlay =
+    state.overlay === undefined ? undefined : drawOverlay(state.overlay, columns, Math.max(3, room), theme);
+  const live = overlay === undefined ? textRows(tail, columns).slice(-room || Infinity) : overlay.rows;
+  const rows = [...live, ...planned, ...bottom.rows].slice(-height);
+  const shift = rows.length - (live.length + planned.length + bottom.rows.length);
+  const cell = overlay === undefined ? bottom.cursor : overlay.cursor;
+  const before = overlay === undefined ? live.length + planned.length : 0;
+  const cursor = cell === undefined ? undefined : { row: Math.max(0, cell.row + before + shift), column: cell.column };
+  return { rows, cursor, places: { conversation: undefined, repositoryAction: undefined, editor: undefined } };
+}

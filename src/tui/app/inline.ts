@@ -1,0 +1,49 @@
+/** What the inline screen prints: every line that can no longer change, exactly once and in order. */
+import type { Line } from "../line.ts";
+import { plain, rowsOf } from "../wrap.ts";
+import type { App } from "./app.ts";
+import { lookOf, type Size } from "./draw.ts";
+
+/** Of a long session only this much is printed when it is shown for the first time. */
+const firstBlocks = 40;
+
+export interface Printed {
+  readonly print: readonly string[];
+  /** Lines that may still change. */
+  readonly tail: readonly Line[];
+}
+
+export function takePrinted(app: App, size: Size): Printed {
+  const view = app.sessions.active;
+  const blocks = view.blocks(lookOf(app, size));
+  const { printed } = view;
+  const print: string[] = [];
+  const asText = (line: Line): readonly string[] => printable(line, size.columns, app.host.settings.wrap);
+  if (app.lastPrinted !== view) {
+    if (app.lastPrinted !== undefined) print.push(app.theme.dim(`── ${view.name} ──`));
+    app.lastPrinted = view;
+    if (printed.blocks === 0 && blocks.length > firstBlocks) {
+      printed.blocks = blocks.length - firstBlocks;
+      print.push(app.theme.dim(`… ${printed.blocks} earlier entries; /full shows them`));
+    }
+  }
+  for (; printed.blocks < blocks.length; printed.blocks++) {
+    const block = blocks[printed.blocks]!;
+    const upTo = block.settled ? block.lines.length : block.settledLines;
+    for (; printed.lines < upTo; printed.lines++) print.push(...asText(block.lines[printed.lines]!));
+    if (!block.settled) break;
+    printed.lines = 0;
+  }
+  for (const line of app.toPrint.splice(0)) print.push(...asText(line));
+  const [current, ...rest] = blocks.slice(printed.blocks);
+  const tail = [...(current?.lines.slice(printed.lines) ?? []), ...rest.flatMap(({ lines }) => lines)];
+  return { print, tail };
+}
+
+/** Lines are printed unwrapped: the terminal wraps them, and a copy has no added newlines. Tables and the like are laid out for this width. */
+function printable(line: Line, width: number, wrap: "word" | "soft"): readonly string[] {
+  if (line.wrap === "cut" || line.laid !== undefined || (wrap === "word" && line.wrap !== "soft"))
+    return rowsOf(line, width).map(({ text }) => text);
+  const text = `${line.prefix ?? ""}${line.text}`;
+  return [plain(text).trim() === "" ? "" : text];
+}

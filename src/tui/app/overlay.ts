@@ -1,0 +1,250 @@
+/** Lists to choose from, fields to fill in, questions to confirm and pages to read, drawn over the conversation. */
+import { keyName, type Key } from "../key.ts";
+import type { Line } from "../line.ts";
+import type { Theme } from "../theme.ts";
+import { editKey, editorLines, editorText, emptyEditor, fuzzyTop, type EditorState } from "../editor/index.ts";
+import { cutStyled, rowsOf, styledColumns } from "../wrap.ts";
+
+export interface PickerItem {
+  readonly id: string;
+  readonly label: string;
+  /** Dim, after the label. */
+  readonly detail?: string | undefined;
+  /** A mark before the label, with style. */
+  readonly mark?: string | undefined;
+  /** It is shown and cannot be chosen; says why. */
+  readonly disabled?: string | undefined;
+}
+
+/** A key of a picker besides Enter, such as `d` for "disable". Works with Ctrl where the list can be filtered. */
+export interface PickerKey {
+  readonly key: string;
+  readonly label: string;
+  readonly run: (item: PickerItem) => void;
+}
+
+export interface Picker {
+  readonly kind: "picker";
+  readonly title: string;
+  readonly items: readonly PickerItem[];
+  /** The items are still being asked for. */
+  readonly loading: boolean;
+  readonly query: EditorState;
+  readonly chosen: number;
+  readonly keys: readonly PickerKey[];
+  readonly accept: (item: PickerItem) => void;
+  readonly hint?: string | undefined;
+}
+
+export interface TextField {
+  readonly kind: "text";
+  readonly title: string;
+  readonly note?: string | undefined;
+  readonly editor: EditorState;
+  /** Shown as dots. */
+  readonly secret: boolean;
+  readonly accept: (text: string) => void;
+}
+
+export interface Confirm {
+  readonly kind: "confirm";
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly yes: string;
+  readonly accept: () => void;
+}
+
+export interface Pager {
+  readonly kind: "pager";
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly top: number;
+}
+
+export type Overlay = Picker | TextField | Confirm | Pager;
+
+export function picker(
+  title: string,
+  items: readonly PickerItem[],
+  accept: Picker["accept"],
+  more: Partial<Pick<Picker, "keys" | "hint" | "chosen" | "loading">> = {},
+): Picker {
+  return { kind: "picker", title, items, accept, loading: false, query: emptyEditor, chosen: 0, keys: [], ...more };
+}
+
+export function textField(
+  title: string,
+  accept: TextField["accept"],
+  more: Partial<Pick<TextField, "note" | "editor" | "secret">> = {},
+): TextField {
+  return { kind: "text", title, accept, editor: emptyEditor, secret: false, ...more };
+}
+
+/** The items that match what was typed, best first. */
+export function shownItems({ items, query }: Picker): readonly PickerItem[] {
+  const typed = editorText(query).trim();
+  if (typed === "") return items;
+  const byText = new Map(items.map((item) => [`${item.label} ${item.detail ?? ""}`, item]));
+  return fuzzyTop([...byText.keys()], typed, items.length).map(({ text }) => byText.get(text)!);
+}
+
+/** `undefined` closes the overlay. */
+export type OverlayChange = { readonly overlay: Overlay | undefined; readonly run?: () => void };
+
+export function overlayKey(overlay: Overlay, key: Key, pageRows: number): OverlayChange {
+  const name = keyName(key);
+  if (name === "escape" || name === "ctrl+c") return { overlay: undefined };
+  switch (overlay.kind) {
+    case "picker":
+      return pickerKey(overlay, key, name, pageRows);
+    case "text":
+      return textKey(overlay, key, name);
+    case "confirm":
+      if (name === "enter" || name === "y") return { overlay: undefined, run: overlay.accept };
+      return name === "n" || name === "q" ? { overlay: undefined } : { overlay };
+    case "pager":
+      return pagerKey(overlay, name, pageRows);
+  }
+}
+
+function pickerKey(overlay: Picker, key: Key, name: string, pageRows: number): OverlayChange {
+  const items = shownItems(overlay);
+  const item = items[overlay.chosen];
+  const steps: Readonly<Record<string, number>> = {
+    ...{ up: -1, down: 1, "ctrl+p": -1, "ctrl+n": 1, "shift+tab": -1, tab: 1 },
+    ...{ pageup: -pageRows, pagedown: pageRows, home: -items.length, end: items.length },
+  };
+  const step = steps[name];
+  if (step !== undefined) {
+    const wraps = Math.abs(step) === 1 && items.length > 0;
+    const next = overlay.chosen + step;
+    const chosen = wraps ? (next + items.length) % items.length : Math.min(Math.max(0, next), items.length - 1);
+    return { overlay: { ...overlay, chosen: Math.max(0, chosen) } };
+  }
+  if (name === "enter") {
+    if (item === undefined || item.disabled !== undefined) return { overlay };
+    return { overlay: undefined, run: () => overlay.accept(item) };
+  }
+  const own = overlay.keys.find((one) => name === `ctrl+${one.key}` || name === `alt+${one.key}`);
+  if (own !== undefined) return item === undefined ? { overlay } : { overlay, run: () => own.run(item) };
+  const { state } = editKey(overlay.query, key, { width: 80 });
+  return { overlay: { ...overlay, query: state, chosen: state === overlay.query ? overlay.chosen : 0 } };
+}
+
+function textKey(overlay: TextField, key: Key, name: string): OverlayChange {
+  if (name === "enter") return { overlay: undefined, run: () => overlay.accept(editorText(overlay.editor)) };
+  return { overlay: { ...overlay, editor: editKey(overlay.editor, key, { width: 80 }).state } };
+}
+
+function pagerKey(overlay: Pager, name: string, pageRows: number): OverlayChange {
+  if (name === "q" || name === "enter") return { overlay: undefined };
+  const steps: Readonly<Record<string, number>> = {
+    ...{ up: -1, down: 1, k: -1, j: 1, pageup: -pageRows, pagedown: pageRows, space: pageRows },
+    ...{ home: -Infinity, end: Infinity, g: -Infinity, G: Infinity },
+  };
+  const step = steps[name];
+  if (step === undefined) return { overlay };
+  return { overlay: { ...overlay, top: Math.max(0, Math.min(overlay.top + step, 1e9)) } };
+}
+
+export interface DrawnOverlay {
+  readonly rows: readonly string[];
+  readonly cursor?: { readonly row: number; readonly column: number } | undefined;
+}
+
+/** A frame with the overlay in it, at most `height` rows. */
+export function drawOverlay(overlay: Overlay, width: number, height: number, theme: Theme): DrawnOverlay {
+  const inner = Math.max(1, width - 4);
+  const room = Math.max(1, height - 2);
+  const content = contentOf(overlay, inner, room, theme);
+  const rows = content.rows.slice(0, room);
+  const framed = frame(overlay.title, rows, width, theme, content.foot);
+  const { cursor } = content;
+  const place =
+    cursor === undefined || cursor.row >= room ? undefined : { row: cursor.row + 1, column: cursor.column + 2 };
+  return { rows: framed.slice(0, height), cursor: place };
+}
+
+/** A box with a title in its upper edge. Too narrow for one: the content alone. */
+export function frame(
+  title: string,
+  rows: readonly string[],
+  width: number,
+  theme: Theme,
+  foot = "",
+): readonly string[] {
+  if (width < 8) return rows.map((row) => cutStyled(row, width));
+  const inner = width - 4;
+  const edge = (left: string, text: string, right: string): string => {
+    const shown = text === "" ? "" : ` ${cutStyled(text, width - 6)} `;
+    return (
+      theme.border(`${left}─`) +
+      shown +
+      theme.border(`${"─".repeat(Math.max(0, width - 3 - styledColumns(shown)))}${right}`)
+    );
+  };
+  const side = theme.border("│");
+  const body = rows.map((row) => {
+    const text = cutStyled(row, inner);
+    return `${side} ${text}${" ".repeat(Math.max(0, inner - styledColumns(text)))} ${side}`;
+  });
+  return [edge("╭", theme.bold(title), "╮"), ...body, edge("╰", theme.dim(foot), "╯")];
+}
+
+interface Content extends DrawnOverlay {
+  readonly foot: string;
+}
+
+function contentOf(overlay: Overlay, width: number, height: number, theme: Theme): Content {
+  switch (overlay.kind) {
+    case "picker":
+      return pickerRows(overlay, width, height, theme);
+    case "text": {
+      const notes =
+        overlay.note === undefined ? [] : rowsOf({ text: theme.dim(overlay.note) }, width).map(({ text }) => text);
+      const { lines, cursor } = overlay.secret
+        ? secretRow(overlay.editor)
+        : editorLines(overlay.editor, width, { theme, prefix: "", maxRows: Math.max(1, height - notes.length) });
+      const place = { row: cursor.row + notes.length, column: cursor.column };
+      return { rows: [...notes, ...lines], cursor: place, foot: "Enter accepts · Esc closes" };
+    }
+    case "confirm": {
+      const rows = overlay.lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
+      return { rows, foot: `y ${overlay.yes} · Esc cancels` };
+    }
+    case "pager": {
+      const rows = overlay.lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
+      const top = Math.max(0, Math.min(overlay.top, rows.length - height));
+      const place =
+        rows.length <= height ? "" : `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length} · `;
+      return { rows: rows.slice(top, top + height), foot: `${place}↑↓ scroll · Esc closes` };
+    }
+  }
+}
+
+function secretRow(
+  editor: EditorState,
+): DrawnOverlay & { readonly lines: readonly string[]; readonly cursor: { row: number; column: number } } {
+  const dots = "•".repeat(editorText(editor).length);
+  return { rows: [], lines: [dots], cursor: { row: 0, column: dots.length } };
+}
+
+function pickerRows(overlay: Picker, width: number, height: number, theme: Theme): Content {
+  const query = editorLines(overlay.query, width, { theme, prefix: "› ", placeholder: "Type to filter", maxRows: 1 });
+  const items = shownItems(overlay);
+  const room = Math.max(1, height - 1);
+  const first = Math.max(0, Math.min(overlay.chosen - Math.floor(room / 2), items.length - room));
+  const rows = items.slice(first, first + room).map((item, at) => {
+    const chosen = first + at === overlay.chosen;
+    const mark = item.mark === undefined ? "" : `${item.mark} `;
+    const detail = item.disabled ?? item.detail;
+    const text = `${mark}${item.disabled === undefined ? item.label : theme.dim(item.label)}${detail === undefined ? "" : `  ${theme.dim(detail)}`}`;
+    const row = cutStyled(`${chosen ? theme.accent("❯ ") : "  "}${text}`, width);
+    return chosen ? theme.bold(row) : row;
+  });
+  const nothing = overlay.loading ? "Loading…" : "Nothing matches.";
+  const keys = overlay.keys.map(({ key, label }) => `Ctrl+${key.toUpperCase()} ${label}`);
+  const foot = [overlay.hint, "Enter selects", ...keys, "Esc closes"].filter(Boolean).join(" · ");
+  const list = rows.length > 0 ? rows : [theme.dim(nothing)];
+  return { rows: [...query.lines, ...list], cursor: query.cursor, foot };
+}

@@ -1,0 +1,57 @@
+/** The action of the repository bar: commands after one confirmation, or a prompt to the agent. */
+import { oneLine, printable } from "../../events/printable.ts";
+import type { App } from "./app.ts";
+import { boxLines } from "./box.ts";
+
+export function pressRepositoryAction(app: App): void {
+  const view = app.sessions.active;
+  const { status } = app.repository;
+  const { theme } = app;
+  if (status === undefined) return app.flash("This folder is in no git repository.");
+  app.flash("Reading the repository…", 10_000);
+  app.attempt(async () => {
+    const reins = await app.reins();
+    const { skill } = status.action;
+    const planned = await reins.repositoryAction({ cwd: view.cwd, skill });
+    app.flash("");
+    if (planned.kind === "prompt") {
+      const from = planned.source.from === "built-in" ? "Reins" : planned.source.path;
+      const text = printable(planned.text);
+      app.overlay = {
+        ...{ kind: "confirm", title: status.action.label, yes: `send to ${view.agent ?? "the agent"}` },
+        lines: [
+          { text: theme.dim(`The prompt, from ${oneLine(from)}:`) },
+          ...text.split("\n").map((line) => ({ text: line })),
+        ],
+        accept: () => app.prompt(view, planned.text),
+      };
+      return app.draw();
+    }
+    if (planned.kind !== "commands") return;
+    app.overlay = {
+      ...{ kind: "confirm", title: status.action.label, yes: "run" },
+      lines: [
+        { text: "This changes the repository, and perhaps its remote:" },
+        ...planned.shown.split("\n").map((line) => ({ text: `  ${oneLine(line)}`, wrap: "soft" as const })),
+      ],
+      accept: () =>
+        app.attempt(async () => {
+          app.flash("Running…", 60_000);
+          const ran = await reins.repositoryAction({ cwd: view.cwd, skill, confirm: true, shown: planned.shown });
+          if (ran.kind !== "ran") return;
+          const lines = printable(ran.output)
+            .trimEnd()
+            .split("\n")
+            .map((text) => ({ text, wrap: "soft" as const }));
+          const end =
+            ran.exitCode === 0
+              ? theme.success("✓ Done.")
+              : theme.error(`✗ It ended with exit code ${ran.exitCode ?? "unknown"}.`);
+          app.flash("");
+          app.say(boxLines(status.action.label, [...lines, { text: end }], theme), view);
+          app.refreshRepository();
+        }),
+    };
+    app.draw();
+  });
+}

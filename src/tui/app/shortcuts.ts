@@ -1,0 +1,110 @@
+/** Shortcuts after the leader key, and the page that lists every key. */
+import { emptyEditor, editorText, setText } from "../editor/index.ts";
+import type { Line } from "../line.ts";
+import type { App } from "./app.ts";
+import { showDiff } from "./changes.ts";
+import { pickAgent, pickMcp, pickMode, pickModel, pickSession } from "./pickers.ts";
+import { pressRepositoryAction } from "./repository-action.ts";
+
+interface Shortcut {
+  readonly key: string;
+  readonly label: string;
+  readonly run: (app: App) => void;
+}
+
+const shortcuts: readonly Shortcut[] = [
+  { key: "s", label: "sessions", run: pickSession },
+  { key: "n", label: "new session", run: (app) => void app.sessions.create(app.host.cwd, app.sessions.active.choice) },
+  { key: "a", label: "agent", run: pickAgent },
+  { key: "m", label: "model", run: pickModel },
+  { key: "o", label: "mode", run: pickMode },
+  { key: "p", label: "MCP servers", run: pickMcp },
+  { key: "g", label: "changes of this session", run: showDiff },
+  { key: "b", label: "next step of the repository", run: pressRepositoryAction },
+  {
+    key: "i",
+    label: "full screen or inline",
+    run: (app) => switchScreen(app, app.screen === "full" ? "inline" : "full"),
+  },
+  { key: "t", label: "sidebar", run: (app) => void (app.showSidebar = !app.showSidebar) },
+  { key: "e", label: "edit the prompt in $EDITOR", run: editOutside },
+  { key: "y", label: "copy the last answer", run: copyAnswer },
+  { key: "w", label: "mouse on or off", run: toggleMouse },
+  { key: "q", label: "quit", run: (app) => app.output.quit() },
+  { key: "?", label: "shortcuts", run: (app) => showKeys(app) },
+];
+
+export function shortcut(app: App, name: string): void {
+  const found = shortcuts.find(({ key }) => key === name || `ctrl+${key}` === name);
+  if (found === undefined) return app.flash("No such shortcut. Ctrl+X then ? lists them.");
+  found.run(app);
+}
+
+export function switchScreen(app: App, screen: App["screen"]): void {
+  if (screen === app.screen) return app.flash(`This is the ${screen} screen already.`);
+  app.screen = screen;
+  app.output.switchScreen(screen);
+  app.attempt(() => app.host.saveSetting("ui.screen", screen));
+}
+
+function editOutside(app: App): void {
+  const view = app.sessions.active;
+  app.attempt(async () => {
+    const text = await app.host.editText(editorText(view.editor));
+    if (text === undefined) return app.flash("No editor: set VISUAL or EDITOR.");
+    view.editor = setText(emptyEditor, text.replace(/\n$/, ""));
+    app.draw();
+  });
+}
+
+function copyAnswer(app: App): void {
+  const block = app.sessions.active.blocks(app.look()).findLast(({ kind }) => kind === "message");
+  if (block === undefined) return app.flash("There is no answer yet.");
+  app.output.copy(block.text);
+  app.flash("Copied the last answer.");
+}
+
+let mouse = true;
+
+function toggleMouse(app: App): void {
+  mouse = !mouse;
+  app.output.setMouse(mouse);
+  app.flash(
+    mouse ? "The mouse scrolls and selects here; Shift+drag selects in the terminal." : "The mouse is the terminal's.",
+  );
+}
+
+const keys: readonly (readonly [string, string])[] = [
+  ["Enter", "send; while a turn runs, queue"],
+  ["Shift+Enter, Alt+Enter, Ctrl+J", "new line"],
+  ["Esc", "close what is open; twice on an empty prompt stops the turn"],
+  ["Ctrl+C twice", "quit"],
+  ["Shift+Tab", "next mode"],
+  ["Tab on an empty prompt", "walk through the rows that open"],
+  ["PageUp, PageDown, Ctrl+↑, Ctrl+↓", "scroll; End follows again"],
+  ["Alt+↑, Alt+↓", "previous or next prompt"],
+  ["Ctrl+F", "search in the session"],
+  ["Ctrl+T", "open everything"],
+  ["Ctrl+N, Ctrl+P, Alt+1 to 9", "another session"],
+  ["Ctrl+R", "search in earlier prompts"],
+  ["Ctrl+Z", "suspend; `fg` comes back"],
+  ["y s a n m e ?", "answer a request: once, session, always, deny, message, edit, why"],
+];
+
+export function keyLines(app: App): readonly Line[] {
+  const { theme, repository } = app;
+  const row = (key: string, label: string): Line => ({
+    prefix: `${theme.accent(key.padEnd(34))} `,
+    indent: " ".repeat(35),
+    text: label,
+  });
+  return [
+    ...keys.map(([key, label]) => row(key, label)),
+    { text: "" },
+    ...shortcuts.map(({ key, label }) => row(`${repository.leader} ${key}`, label)),
+  ];
+}
+
+function showKeys(app: App): void {
+  app.overlay = { kind: "pager", title: "Shortcuts", lines: keyLines(app), top: 0 };
+}

@@ -1,0 +1,48 @@
+/** The state that is drawn. `App` changes it; `draw.ts` only reads it. */
+import type { Capabilities } from "../../events/capabilities.ts";
+import type { RepositoryStatus } from "../../view/repository.ts";
+import type { UiSettings } from "../../view/ui-settings.ts";
+import type { Highlighter } from "../../view/highlight/index.ts";
+import type { Completion, EditorState } from "../editor/index.ts";
+import type { Line } from "../line.ts";
+import type { Theme } from "../theme.ts";
+import type { Overlay } from "./overlay.ts";
+import type { QuestionForm } from "./question-form.ts";
+import type { Sessions } from "./sessions.ts";
+import type { StatusFacts } from "./status-bar.ts";
+
+export interface Search {
+  readonly editor: EditorState;
+  /** Blocks with a match. */
+  readonly found: readonly string[];
+  readonly at: number;
+}
+
+export interface AppState {
+  readonly sessions: Sessions;
+  readonly theme: Theme;
+  readonly screen: UiSettings["screen"];
+  readonly showSidebar: boolean;
+  readonly home: string | undefined;
+  readonly highlight: Highlighter | undefined;
+  readonly now: number;
+  readonly placeholder: string;
+  readonly overlay: Overlay | undefined;
+  readonly form: QuestionForm | undefined;
+  readonly requestTop: number;
+  readonly completion: Completion;
+  readonly search: Search | undefined;
+  /** Rows of the conversation that are selected, counted from the top of the viewport. */
+  readonly selection: { readonly from: number; readonly to: number } | undefined;
+  readonly repository: {
+    readonly shown: boolean;
+    readonly status: RepositoryStatus | undefined;
+    readonly placement: UiSettings["breadcrumb"]["placement"];
+    readonly showAction: boolean;
+    readonly leader: string;
+  };
+  statusFacts(): StatusFacts;
+  greeting(): readonly Line[];
+  /** Of the agent on the screen, where they are known. */
+  capabilities(): Capabilities | undefined;
+}

@@ -1,0 +1,97 @@
+/** The bottom row: what runs, and the facts of the session. Facts that do not fit are left out, the least important first. */
+import { oneLine } from "../../events/printable.ts";
+import { duration, phaseWords } from "../../view/labels.ts";
+import type { Theme } from "../theme.ts";
+import { cutStyled, styledColumns } from "../wrap.ts";
+import type { SessionView } from "./session-view.ts";
+
+export interface StatusFacts {
+  readonly view: SessionView;
+  /** The agent's name for people, where it is known. */
+  readonly agentName: string | undefined;
+  readonly agentVersion: string | undefined;
+  /** A newer version of the agent, where the agent tells of one. */
+  readonly newerVersion?: string | undefined;
+  readonly version: string;
+  readonly now: number;
+  /** Something to say for a moment, such as "Press Esc again to stop." */
+  readonly message: string | undefined;
+  /** Other sessions that wait for an answer. */
+  readonly waitingElsewhere: number;
+  readonly cloudAgents: number;
+  readonly editorMode: string | undefined;
+}
+
+const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+export const spinnerMs = 120;
+
+function activity({ view, now }: StatusFacts, theme: Theme): string | undefined {
+  if (view.state === "loading") return theme.dim("Loading the session");
+  if (view.state === "waiting") return theme.warning("● Waiting for your answer");
+  if (view.state !== "running") return undefined;
+  const frame = spinner[Math.floor(now / spinnerMs) % spinner.length]!;
+  const { turn } = view;
+  if (turn === undefined) return `${theme.accent(frame)} Starting the agent`;
+  const seconds = duration(Math.max(0, Math.floor((now - Date.parse(turn.startedAt)) / 1000) * 1000));
+  const words = phaseWords(turn.phase ?? "model");
+  return `${theme.accent(frame)} ${words} ${theme.dim(`${seconds} · Esc Esc stops`)}`;
+}
+
+function contextWords(
+  context: { readonly used: number; readonly size?: number | undefined } | undefined,
+): string | undefined {
+  if (context === undefined) return undefined;
+  if (context.size === undefined || context.size === 0) return `${short(context.used)} tokens`;
+  return `${Math.round((100 * context.used) / context.size)} % of context`;
+}
+
+/** 12,345 as `12k`. */
+export function short(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** The limit that is nearest to its end. */
+function limitWords({ conversation }: SessionView, theme: Theme): string | undefined {
+  const [limit] = conversation.limits.toSorted((a, b) => (b.usedPercent ?? 0) - (a.usedPercent ?? 0));
+  if (limit?.usedPercent === undefined && limit?.status !== "reached") return undefined;
+  const words = `${oneLine(limit.window)} ${limit.status === "reached" ? "reached" : `${Math.round(limit.usedPercent ?? 0)} %`}`;
+  return limit.status === "ok" ? theme.dim(words) : theme.warning(words);
+}
+
+export function statusBar(facts: StatusFacts, width: number, theme: Theme): string {
+  const { view, agentName, agentVersion, newerVersion, version, message, waitingElsewhere, cloudAgents, editorMode } =
+    facts;
+  const { usage, context } = view.conversation;
+  const agent = agentName ?? view.agent;
+  const mode = view.mode;
+  const left: (string | undefined)[] = [
+    agent === undefined ? theme.dim("choosing an agent") : theme.bold(theme.accent(oneLine(agent))),
+    view.model === undefined ? undefined : oneLine(view.model),
+    mode === "full" ? theme.warning(mode) : mode,
+    message === undefined ? activity(facts, theme) : theme.warning(message),
+  ];
+  // In the order in which they may be left out, the last one first.
+  const right: (string | undefined)[] = [
+    waitingElsewhere === 0 ? undefined : theme.warning(`${waitingElsewhere} waiting elsewhere`),
+    view.queue.length === 0 ? undefined : `${view.queue.length} queued`,
+    editorMode,
+    contextWords(context),
+    usage?.costUsd === undefined ? undefined : `$${usage.costUsd.toFixed(2)}`,
+    limitWords(view, theme),
+    cloudAgents === 0 ? undefined : `${cloudAgents} in the cloud`,
+    agentVersion === undefined
+      ? undefined
+      : theme.dim(`${oneLine(agentVersion)}${newerVersion === undefined ? "" : ` (${oneLine(newerVersion)} is out)`}`),
+    theme.dim(`reins ${version}`),
+  ];
+  const separator = theme.dim(" · ");
+  const start = ` ${left.filter((part) => part !== undefined && part !== "").join(separator)}`;
+  const room = width - styledColumns(start) - 2;
+  const shown = right.filter((part) => part !== undefined);
+  while (shown.length > 0 && styledColumns(shown.join(separator)) > room) shown.pop();
+  const end = shown.join(separator);
+  if (end === "") return cutStyled(start, width);
+  const gap = Math.max(1, width - styledColumns(start) - styledColumns(end) - 1);
+  return cutStyled(`${start}${" ".repeat(gap)}${end}`, width);
+}

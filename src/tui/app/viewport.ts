@@ -1,0 +1,110 @@
+/** Which rows of a conversation are on the screen. Only blocks that are looked at are wrapped, so a long history costs nothing. */
+import type { Line, Row } from "../line.ts";
+import type { Block } from "../transcript/index.ts";
+import { rowsOf } from "../wrap.ts";
+
+/** The row at the top of the screen. Without one the end is shown, and the view follows it. */
+export interface Anchor {
+  readonly block: string;
+  /** The row within the block. */
+  readonly row: number;
+}
+
+export interface VisibleRow {
+  readonly row: Row;
+  readonly block: Block;
+}
+
+export interface Viewport {
+  readonly rows: readonly VisibleRow[];
+  /** How many rows there are below; at most `mostCounted`. */
+  readonly below: number;
+}
+
+const mostCounted = 9_999;
+
+const wrapped = new WeakMap<readonly Line[], { readonly width: number; readonly rows: readonly Row[] }>();
+
+export function blockRows(block: Block, width: number): readonly Row[] {
+  const known = wrapped.get(block.lines);
+  if (known?.width === width) return known.rows;
+  const rows = block.lines.flatMap((line) => rowsOf(line, width));
+  wrapped.set(block.lines, { width, rows });
+  return rows;
+}
+
+function lengthAt(blocks: readonly Block[], index: number, width: number): number {
+  return blockRows(blocks[index]!, width).length;
+}
+
+interface Place {
+  readonly index: number;
+  readonly row: number;
+}
+
+function placeOf(blocks: readonly Block[], anchor: Anchor): Place | undefined {
+  const index = blocks.findLastIndex(({ id }) => id === anchor.block);
+  if (index === -1) return undefined;
+  return { index, row: anchor.row };
+}
+
+/** The place whose rows, from there to the end, are `height` rows; the very start where there are fewer. */
+function lastPlace(blocks: readonly Block[], width: number, height: number): Place {
+  let missing = height;
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const length = lengthAt(blocks, index, width);
+    if (length >= missing) return { index, row: length - missing };
+    missing -= length;
+  }
+  return { index: 0, row: 0 };
+}
+
+export function viewport(blocks: readonly Block[], width: number, height: number, anchor?: Anchor): Viewport {
+  if (blocks.length === 0 || height <= 0) return { rows: [], below: 0 };
+  const from = (anchor === undefined ? undefined : placeOf(blocks, anchor)) ?? lastPlace(blocks, width, height);
+  const rows: VisibleRow[] = [];
+  let index = from.index;
+  for (; index < blocks.length && rows.length < height + from.row; index++) {
+    const block = blocks[index]!;
+    for (const row of blockRows(block, width)) rows.push({ row, block });
+  }
+  let below = Math.max(0, rows.length - from.row - height);
+  for (; index < blocks.length && below < mostCounted; index++) below += lengthAt(blocks, index, width);
+  return { rows: rows.slice(from.row, from.row + height), below: Math.min(below, mostCounted) };
+}
+
+/** The anchor after scrolling by rows, up where negative; undefined once the end is reached. */
+export function scrolled(
+  blocks: readonly Block[],
+  size: { readonly width: number; readonly height: number },
+  anchor: Anchor | undefined,
+  by: number,
+): Anchor | undefined {
+  if (blocks.length === 0) return undefined;
+  const { width, height } = size;
+  const last = lastPlace(blocks, width, height);
+  let { index, row } = (anchor === undefined ? undefined : placeOf(blocks, anchor)) ?? last;
+  row += by;
+  while (row < 0 && index > 0) row += lengthAt(blocks, --index, width);
+  while (row >= lengthAt(blocks, index, width) && index < blocks.length - 1) row -= lengthAt(blocks, index++, width);
+  row = Math.max(0, row);
+  if (index > last.index || (index === last.index && row >= last.row)) return undefined;
+  return { block: blocks[index]!.id, row };
+}
+
+/** The anchor that puts a block at the top. */
+export function anchorAt(blocks: readonly Block[], index: number): Anchor | undefined {
+  const block = blocks[index];
+  return block === undefined ? undefined : { block: block.id, row: 0 };
+}
+
+/** The block at the top of the screen. */
+export function topBlock(
+  blocks: readonly Block[],
+  size: { readonly width: number; readonly height: number },
+  anchor: Anchor | undefined,
+): number {
+  if (blocks.length === 0) return 0;
+  const place = anchor === undefined ? undefined : placeOf(blocks, anchor);
+  return (place ?? lastPlace(blocks, size.width, size.height)).index;
+}

@@ -1,0 +1,136 @@
+/** The files of a folder, for the `@` picker. Searches work in slices, so that keys and drawing are never blocked. */
+import { BestMatches, candidate, query, type Candidate, type Match } from "./fuzzy.ts";
+
+export interface FileIndexOptions {
+  /** Paths from the folder, with `/`, in batches. Folders end with `/`. Called again by each `refresh`. */
+  readonly list: (signal: AbortSignal) => AsyncIterable<readonly string[]>;
+  /** Milliseconds, for the length of a slice. */
+  readonly now?: (() => number) | undefined;
+  /** Lets other work run. Default: `setImmediate`. */
+  readonly pause?: (() => Promise<void>) | undefined;
+}
+
+export interface FileSearch {
+  /** Best first. */
+  readonly matches: readonly Match[];
+  /** All files were known and compared. */
+  readonly complete: boolean;
+}
+
+const sliceMs = 8;
+const checkEvery = 256;
+const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class FileIndex {
+  readonly #options: FileIndexOptions;
+  #candidates: Candidate[] = [];
+  /** Candidates that matched a query: a longer query with the same beginning looks only there. */
+  #narrowed: { readonly text: string; readonly exact: boolean; readonly found: readonly Candidate[] } | undefined;
+  #reading: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
+  #complete = false;
+
+  constructor(options: FileIndexOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#candidates.length;
+  }
+
+  /** Every file is known. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Reads the list again. The old list stays until the new one is whole, except for the first time. Never rejects. */
+  refresh(): Promise<void> {
+    this.#reading?.abort.abort();
+    const abort = new AbortController();
+    const done = this.#read(abort.signal).catch(() => undefined);
+    this.#reading = { abort, done };
+    return done;
+  }
+
+  close(): void {
+    this.#reading?.abort.abort();
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const first = !this.#complete;
+    const next: Candidate[] = [];
+    if (first) this.#take(next);
+    const slice = this.#slice();
+    const known = new Set<string>();
+    const add = (path: string): void => {
+      if (path === "" || known.has(path)) return;
+      known.add(path);
+      next.push(candidate(path));
+    };
+    for await (const batch of this.#options.list(signal)) {
+      for (const path of batch) {
+        if (signal.aborted) return;
+        for (const folder of newFolders(path, known)) add(folder);
+        add(path);
+        if (slice.over()) await slice.rest();
+      }
+      this.#narrowed = undefined;
+    }
+    if (signal.aborted) return;
+    this.#take(next);
+    this.#complete = true;
+  }
+
+  #take(candidates: Candidate[]): void {
+    this.#candidates = candidates;
+    this.#narrowed = undefined;
+  }
+
+  /** Undefined: aborted. */
+  async search(pattern: string, limit: number, signal?: AbortSignal): Promise<FileSearch | undefined> {
+    const wanted = query(pattern);
+    const complete = this.#complete;
+    const all = this.#candidates;
+    const { text, exact } = wanted;
+    const before = this.#narrowed;
+    const narrows =
+      before !== undefined && before.text !== "" && text.startsWith(before.text) && (exact || !before.exact);
+    const searched = narrows ? before.found : all;
+    const best = new BestMatches(limit);
+    const found: Candidate[] = [];
+    const slice = this.#slice();
+    // Files that are added meanwhile belong to the next search.
+    const { length } = searched;
+    for (let index = 0; index < length; index++) {
+      if (slice.over()) await slice.rest();
+      if (signal?.aborted === true) return undefined;
+      const item = searched[index] as Candidate;
+      if (best.add(item, wanted)) found.push(item);
+    }
+    if (complete && this.#candidates === all) this.#narrowed = { text, exact, found };
+    return { matches: best.list, complete };
+  }
+
+  #slice() {
+    const { now = () => performance.now(), pause = immediate } = this.#options;
+    let began = now();
+    let steps = 0;
+    return {
+      over: () => ++steps % checkEvery === 0 && now() - began > sliceMs,
+      rest: async () => {
+        await pause();
+        began = now();
+      },
+    };
+  }
+}
+
+/** The folders of a path that are not known yet, outermost first. */
+function newFolders(path: string, known: ReadonlySet<string>): string[] {
+  const folders: string[] = [];
+  for (let end = path.lastIndexOf("/", path.length - 2); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const folder = path.slice(0, end + 1);
+    if (known.has(folder)) break;
+    folders.unshift(folder);
+  }
+  return folders;
+}

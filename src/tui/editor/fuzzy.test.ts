@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { fc } from "../../../test/support/fast-check.ts";
+import { FileIndex } from "./file-index.ts";
+import { candidate, fuzzyTop, query, score } from "./fuzzy.ts";
+
+describe("ranks first", () => {
+  test.each<[string, string, string[]]>([
+    ["the name before the folder", "model", ["src/model.ts", "model/src/b.ts"]],
+    ["the start of a name before its middle", "edit", ["src/editor.ts", "src/credit.ts"]],
+    ["starts of words", "fi", ["src/file-index.ts", "src/profile.ts"]],
+    ["camel humps", "fi", ["src/FileIndex.ts", "src/profiles.ts"]],
+    ["starts of segments", "ste", ["src/tui/editor.ts", "src/latest-events.ts"]],
+    ["a run before scattered letters", "main", ["src/main.ts", "src/my-agent-in.ts"]],
+    ["the shorter path", "main", ["main.ts", "src/main.ts", "src/cli/main.ts"]],
+    ["the whole name", "key", ["src/key.ts", "src/keys.ts", "a/keyboard.ts"]],
+    ["a path as it is", "cli/main", ["src/cli/main.ts", "src/cli/commands/main.ts"]],
+  ])("%s", (_, pattern, expected) => {
+    expect(fuzzyTop([...expected].reverse(), pattern, 10).map(({ text }) => text)).toEqual(expected);
+  });
+});
+
+test("case counts only with capitals in the query", () => {
+  const texts = ["readme.md", "README.md"];
+  expect(fuzzyTop(texts, "readme", 5)).toHaveLength(2);
+  expect(fuzzyTop(texts, "README", 5).map(({ text }) => text)).toEqual(["README.md"]);
+});
+
+test("blanks in the query are left out; without a query the list stays as it is", () => {
+  expect(fuzzyTop(["src/cli/main.ts"], "cli main", 5)).toHaveLength(1);
+  expect(fuzzyTop(["b", "a", "c"], "", 2).map(({ text }) => text)).toEqual(["b", "a"]);
+});
+
+test("a match is exactly a subsequence, and its positions are the letters of the query", () => {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from("abcAB/-. 1é漢")), maxLength: 20 });
+  const pattern = fc.string({ unit: fc.constantFrom(...Array.from("abcA/1é漢")), minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(text, pattern, (value, wanted) => {
+      const fold = (each: string): string => (/[A-Z]/.test(wanted) ? each : each.toLowerCase());
+      let at = -1;
+      const matches = Array.from(wanted).every((letter) => (at = fold(value).indexOf(letter, at + 1)) !== -1);
+      const match = score(candidate(value), query(wanted));
+      expect(match !== undefined).toBe(matches);
+      const { positions = [] } = match ?? {};
+      expect(positions.every((each, index) => index === 0 || each > (positions[index - 1] as number))).toBe(true);
+      expect(positions.map((each) => fold(value).charAt(each)).join("")).toBe(matches ? wanted : "");
+    }),
+  );
+});
+
+describe("the index of files", () => {
+  const paths = Array.from({ length: 3000 }, (_, index) => `src/${index % 7}/part-${index}.ts`);
+  const listing = (batches: readonly (readonly string[])[]) =>
+    async function* () {
+      yield* batches;
+    };
+  const found = async (index: FileIndex, pattern: string): Promise<readonly string[]> =>
+    (await index.search(pattern, 5))?.matches.map(({ text }) => text) ?? ["aborted"];
+
+  test("finds files and their folders, each once", async () => {
+    const index = new FileIndex({ list: listing([["src/a/b.ts", "src/a/c.ts"], ["src/a/b.ts"]]) });
+    await index.refresh();
+    expect([index.size, index.complete]).toEqual([4, true]);
+    expect(await found(index, "a")).toEqual(["src/a/", "src/a/b.ts", "src/a/c.ts"]);
+  });
+
+  test("a growing, shrinking or changed query gives what a fresh index gives", async () => {
+    const index = new FileIndex({ list: listing([paths]) });
+    await index.refresh();
+    for (const pattern of ["p", "pa", "par1", "par12", "par1", "S", "src/3", "src/31", "", "part-299", "P"]) {
+      const fresh = new FileIndex({ list: listing([paths]) });
+      await fresh.refresh();
+      expect([pattern, await found(index, pattern)]).toEqual([pattern, await found(fresh, pattern)]);
+    }
+  });
+
+  test("a search is never longer than a slice without a pause, and can be aborted in it", async () => {
+    let clock = 0;
+    let pauses = -Infinity;
+    const abort = new AbortController();
+    const pause = async (): Promise<void> => {
+      pauses++;
+      if (pauses === 3) abort.abort();
+    };
+    const index = new FileIndex({ list: listing([paths]), now: () => (clock += 10), pause });
+    await index.refresh();
+    pauses = 0;
+    expect(await index.search("p", 5, abort.signal)).toBeUndefined();
+    expect(pauses).toBe(3);
+    expect(await found(index, "part-2999")).toEqual(["src/3/part-2999.ts"]);
+  });
+
+  test("files that are known so far are found while the list is read", async () => {
+    let go = (): void => undefined;
+    const wait = new Promise<void>((resolve) => (go = resolve));
+    const index = new FileIndex({
+      list: async function* () {
+        yield ["first.ts"];
+        await wait;
+        yield ["second.ts"];
+      },
+    });
+    const done = index.refresh();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await index.search("ts", 5)).toMatchObject({ complete: false, matches: [{ text: "first.ts" }] });
+    go();
+    await done;
+    expect(await found(index, "ts")).toEqual(["first.ts", "second.ts"]);
+  });
+
+  test("the old list stays until the new one is whole, and after a failure", async () => {
+    const lists = [["old.ts"], ["new.ts"]];
+    let fail = false;
+    const index = new FileIndex({
+      list: async function* () {
+        if (fail) throw new Error("gone");
+        yield lists.shift() ?? [];
+      },
+    });
+    await index.refresh();
+    const again = index.refresh();
+    expect(await found(index, "old")).toEqual(["old.ts"]);
+    await again;
+    expect(await found(index, "ts")).toEqual(["new.ts"]);
+    fail = true;
+    await index.refresh();
+    expect(await found(index, "ts")).toEqual(["new.ts"]);
+  });
+});

@@ -1,0 +1,31 @@
+/** Text as components make it: lines of any length with style, before a screen wraps them. */
+
+/**
+ * One line of text. Components return these; a screen wraps them. The full screen breaks a line into rows, the inline screen
+ * prints it whole and lets the terminal wrap it, so that copied text has no added newlines.
+ */
+export interface Line {
+  /** The text with style (SGR sequences only) and without a newline or any other control character. */
+  readonly text: string;
+  /** Decoration before the text, such as a bullet or the bar of a quote. Never copied. */
+  readonly prefix?: string | undefined;
+  /** Decoration before every further row of the same line; as wide as `prefix`. */
+  readonly indent?: string | undefined;
+  /** The text that is copied. Default: `text` without style. */
+  readonly source?: string | undefined;
+  /** `soft` breaks anywhere (code, commands), `word` between words (prose), `cut` ends at the edge (tables, status rows). Default: `word`. */
+  readonly wrap?: "soft" | "word" | "cut" | undefined;
+  /** Rows laid out already, with style, for a line in columns (a table, a diff side by side) of which a cell needs several. */
+  readonly laid?: readonly string[] | undefined;
+}
+
+/** A row of the screen: one line, or the part of a line that fits into the width. */
+export interface Row {
+  /** With style, at most as wide as the screen. */
+  readonly text: string;
+  /** The line it is a part of. */
+  readonly line: Line;
+  /** Where its copyable text begins and ends in the line's copyable text. */
+  readonly from: number;
+  readonly to: number;
+}

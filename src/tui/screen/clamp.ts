@@ -1,0 +1,76 @@
+/** Cuts a styled row to the width of the screen. */
+import { columnsOf } from "../../events/columns.ts";
+
+export interface ClampedRow {
+  readonly text: string;
+  /** How many columns the text takes; at most the width. */
+  readonly columns: number;
+}
+
+/** SGR and OSC 8 (links): the only sequences a row may contain. */
+const style = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
+/** Everything that could move the cursor, should a component have let it through. */
+const control = /[\x00-\x1f\x7f-\x9f]/g;
+const ascii = /^[ -~]*$/;
+
+let graphemes: Intl.Segmenter | undefined;
+
+/** The parts of a text that a terminal shows in one cell, or two for a wide character. */
+export function graphemesOf(text: string): readonly string[] {
+  if (ascii.test(text)) return text.split("");
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+export function clampRow(row: string, width: number): ClampedRow {
+  if (ascii.test(row)) {
+    const text = row.length <= width ? row : row.slice(0, width);
+    return { text, columns: text.length };
+  }
+  let text = "";
+  let columns = 0;
+  let full = false;
+  let end = 0;
+  const addPlain = (part: string): void => {
+    if (full || part === "") return;
+    const plain = part.replace(control, "");
+    const wide = columnsOf(plain);
+    if (columns + wide <= width) {
+      text += plain;
+      columns += wide;
+      return;
+    }
+    full = true;
+    for (const grapheme of graphemesOf(plain)) {
+      const more = columnsOf(grapheme);
+      if (columns + more > width) break;
+      text += grapheme;
+      columns += more;
+    }
+  };
+  for (const match of row.matchAll(style)) {
+    addPlain(row.slice(end, match.index));
+    // Style goes on after the cut, so that whatever the row opened is also closed.
+    text += match[0];
+    end = match.index + match[0].length;
+  }
+  addPlain(row.slice(end));
+  return { text, columns };
+}
+
+/** How many rows a terminal needs for this text after it re-wrapped it. */
+export function wrappedRows(row: string, width: number): number {
+  const plain = row.replace(style, "");
+  if (ascii.test(plain)) return Math.max(1, Math.ceil(plain.length / width));
+  let rows = 1;
+  let used = 0;
+  for (const grapheme of graphemesOf(plain)) {
+    const columns = columnsOf(grapheme);
+    if (used + columns > width && used > 0) {
+      rows += 1;
+      used = 0;
+    }
+    used += columns;
+  }
+  return rows;
+}

@@ -1,0 +1,105 @@
+/** The terminal as a screen and an input reader see it: a process's stdin and stdout, or a terminal emulator in a test. */
+import { StringDecoder } from "node:string_decoder";
+
+export interface TerminalPort {
+  readonly columns: number;
+  readonly rows: number;
+  write(data: string): void;
+  /** Input as text; a character that is split between two reads arrives whole. Returns a function that removes the listener. */
+  onData(listener: (data: string) => void): () => void;
+  onResize(listener: () => void): () => void;
+  /** Calls the listener once when the terminal is gone: stdin ended, or stdin or stdout failed (EIO, EPIPE). */
+  onClosed(listener: () => void): () => void;
+  setRaw(on: boolean): void;
+  /** Reads the size again. A stopped process is not told that its terminal was resized. */
+  refreshSize(): void;
+  /** Bytes that were written and that the terminal has not taken yet. */
+  readonly pending: number;
+  /** Resolves when `pending` is zero. */
+  drained(): Promise<void>;
+}
+
+/** The size that is assumed where the terminal does not tell one. */
+const defaultSize = { columns: 80, rows: 24 };
+
+/** The terminal of this process. Only one may be in use at a time. */
+export function processPort({ stdin, stdout }: Pick<NodeJS.Process, "stdin" | "stdout">): TerminalPort {
+  const decoder = new StringDecoder("utf8");
+  const dataListeners = new Set<(data: string) => void>();
+  const closedListeners = new Set<() => void>();
+  let closed = false;
+
+  const close = (): void => {
+    if (closed) return;
+    closed = true;
+    for (const listener of closedListeners) listener();
+  };
+  const read = (chunk: Buffer | string): void => {
+    const text = typeof chunk === "string" ? chunk : decoder.write(chunk);
+    if (text !== "") for (const listener of dataListeners) listener(text);
+  };
+  // Without a listener an EIO or EPIPE would be an uncaught exception that hides the reason for the end.
+  stdout.on("error", close);
+  stdin.on("error", close);
+  stdin.on("end", close);
+
+  return {
+    get columns() {
+      return stdout.columns || defaultSize.columns;
+    },
+    get rows() {
+      return stdout.rows || defaultSize.rows;
+    },
+    get pending() {
+      return stdout.writableLength;
+    },
+    write: (data) => {
+      if (!closed) stdout.write(data);
+    },
+    onData: (listener) => {
+      if (dataListeners.size === 0) {
+        stdin.on("data", read);
+        stdin.resume();
+      }
+      dataListeners.add(listener);
+      return () => {
+        if (!dataListeners.delete(listener) || dataListeners.size > 0) return;
+        stdin.off("data", read);
+        stdin.pause();
+      };
+    },
+    onResize: (listener) => {
+      stdout.on("resize", listener);
+      return () => stdout.off("resize", listener);
+    },
+    onClosed: (listener) => {
+      closedListeners.add(listener);
+      return () => closedListeners.delete(listener);
+    },
+    setRaw: (on) => {
+      if (!stdin.isTTY || stdin.destroyed) return;
+      try {
+        stdin.setRawMode(on);
+      } catch {
+        // The terminal was closed (EIO): there is no mode to change any more.
+        close();
+      }
+    },
+    refreshSize: () => {
+      // Node has no public way to read the size again; this is the function that its SIGWINCH handler calls.
+      (stdout as { _refreshSize?: () => void })._refreshSize?.();
+    },
+    drained: () =>
+      stdout.writableLength === 0 || closed
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            const done = (): void => {
+              stdout.off("drain", done);
+              closedListeners.delete(done);
+              resolve();
+            };
+            stdout.on("drain", done);
+            closedListeners.add(done);
+          }),
+  };
+}

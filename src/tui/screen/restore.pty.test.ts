@@ -1,0 +1,70 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openPty, type Pty } from "../../../test/support/pty.ts";
+
+const program = new URL("../../../test/support/screen-program.ts", import.meta.url).pathname;
+
+/** A shell with job control that starts the program. */
+function startShell(kind: "full" | "inline"): Pty {
+  const pty = openPty(["/bin/bash", "--norc", "--noprofile", "-i"], { env: { PS1: "shell$ " } });
+  onTestFinished(() => pty.kill("SIGKILL"));
+  pty.write(`'${process.execPath}' '${program}' ${kind}\r`);
+  return pty;
+}
+
+async function running(pty: Pty): Promise<number> {
+  const screen = await pty.waitFor((text) => /pid=\d+\./.test(text) && text.includes("\nstatus"), "the program");
+  return Number(/pid=(\d+)\./.exec(screen)?.[1]);
+}
+
+/** The terminal is usable: modes are off, and the shell reads, echoes and runs a line. */
+async function checkRestored(pty: Pty): Promise<void> {
+  await pty.waitFor((text) => text.trimEnd().endsWith("shell$"), "the prompt");
+  // The watcher looks at the modes a moment after the end.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  pty.write("stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*isig' -e '-*icanon' -e '-*echo' | xargs echo modes\r");
+  await pty.waitFor((text) => /^modes isig icanon echo$/m.test(text), "cooked mode");
+  const { buffer, modes } = pty.terminal.terminal;
+  expect(buffer.active.type).toBe("normal");
+  expect(modes).toMatchObject({
+    bracketedPasteMode: expect.anything(),
+    mouseTrackingMode: "none",
+    sendFocusMode: false,
+  });
+  expect(pty.bytes().lastIndexOf("\x1b[?25h")).toBeGreaterThan(pty.bytes().lastIndexOf("\x1b[?25l"));
+  expect(pty.bytes().split("\x1b[<u").length).toBe(pty.bytes().split("\x1b[>5u").length);
+}
+
+describe.each(["full", "inline"] as const)("%s screen", (kind) => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGKILL"] as const)(
+    "restores the terminal after %s",
+    async (signal) => {
+      const pty = startShell(kind);
+      const pid = await running(pty);
+      process.kill(pid, signal);
+      await checkRestored(pty);
+    },
+  );
+
+  test.each([
+    ["a normal end", "\x04"],
+    ["an uncaught error", "\x05"],
+  ])("restores the terminal after %s", async (_, key) => {
+    const pty = startShell(kind);
+    await running(pty);
+    pty.write(key);
+    await checkRestored(pty);
+  });
+
+  test("Ctrl-Z gives the shell its terminal, fg draws again", async () => {
+    const pty = startShell(kind);
+    await running(pty);
+    pty.write("\x1a");
+    await pty.waitFor((text) => text.includes("Stopped"), "the shell's word");
+    pty.write("clear; fg\r");
+    await running(pty);
+    pty.write("abc");
+    await pty.waitFor((text) => text.includes("> abc"), "typed text");
+    pty.write("\x04");
+    await checkRestored(pty);
+  });
+});

@@ -1,0 +1,5 @@
+export type { Block, Look } from "./block.ts";
+export { diffLines } from "./diff-lines.ts";
+export { markdownLines } from "./markdown.ts";
+export { inputLines } from "./tool.ts";
+export { Transcript } from "./transcript.ts";

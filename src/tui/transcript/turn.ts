@@ -1,0 +1,60 @@
+/** What a turn has besides its items: where it came from, the line its steps are folded into, and how it ended. */
+import { oneLine } from "../../events/printable.ts";
+import { count, dotted, duration, endWords, taskWords } from "../../view/labels.ts";
+import type { Conversation, Item, TurnEnd, TurnEntry } from "../../view/model.ts";
+import type { Line } from "../line.ts";
+import { within, type Look } from "./block.ts";
+import { isShown } from "./items.ts";
+
+export interface TurnParts {
+  /** Everything that is folded into one line. */
+  readonly steps: readonly Item[];
+  /** Shown even when the steps are folded: the last message, and what the person added. */
+  readonly kept: readonly Item[];
+}
+
+export function partsOf({ items }: TurnEntry): TurnParts {
+  const shown = items.filter(isShown);
+  const answer = shown.findLast(({ kind }) => kind === "message");
+  const isKept = (item: Item): boolean => item === answer || item.kind === "input";
+  return { steps: shown.filter((item) => !isKept(item)), kept: shown.filter(isKept) };
+}
+
+/** A turn that nobody prompted. */
+export function originLines({ cause }: TurnEntry, { tasks }: Conversation, { theme }: Look): Line[] {
+  const task = tasks.find(({ taskId }) => taskId === cause);
+  const after = task === undefined ? "" : ` after ${taskWords(task)}`;
+  return [{ text: theme.dim(`The agent continued by itself${after}`), prefix: theme.dim("↻ ") }];
+}
+
+function workedWords({ durationMs, toolCalls, filesChanged, background = [] }: TurnEnd): string {
+  return dotted(
+    `Worked ${duration(durationMs)}`,
+    toolCalls === 0 ? undefined : count(toolCalls, "tool call"),
+    filesChanged.length === 0 ? undefined : `${count(filesChanged.length, "file")} changed`,
+    background.length === 0 ? undefined : `${count(background.length, "task")} still running`,
+  );
+}
+
+export function foldLines(end: TurnEnd, { theme }: Look, open: boolean): Line[] {
+  return [{ text: theme.dim(workedWords(end)), prefix: theme.dim(open ? "▾ " : "▸ "), wrap: "cut" }];
+}
+
+/** Whether the end of a turn is said: one that is done says it with its answer. */
+export function saysEnd({ end, items }: TurnEntry, { foldTurns }: Look): boolean {
+  if (end === undefined) return false;
+  return end.outcome !== "done" || (!foldTurns && items.some((item) => isShown(item) && item.kind !== "message"));
+}
+
+export function endLines(end: TurnEnd, { foldTurns, theme }: Look, costUsd: number | undefined): Line[] {
+  if (end.outcome === "done") return [{ text: theme.dim(workedWords(end)), prefix: theme.dim("✓ "), wrap: "cut" }];
+  const { error } = end;
+  // The folded line has counted what was done.
+  const counted = foldTurns ? { toolCalls: 0, filesChanged: [], background: [] } : {};
+  const style = end.outcome === "cancelled" ? theme.warning : theme.error;
+  const lines: Line[] = [{ text: style(endWords({ ...end, ...counted, error: undefined }, costUsd)) }];
+  if (error !== undefined) lines.push({ text: style(oneLine(error.message)) });
+  if (error?.help !== undefined) lines.push({ text: theme.dim(oneLine(error.help)) });
+  if (error?.resetsAt !== undefined) lines.push({ text: theme.dim(`It can go on after ${oneLine(error.resetsAt)}.`) });
+  return within(lines, style("✗ "));
+}

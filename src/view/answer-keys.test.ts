@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { answerFor, answerPressed, answersTo, editableInput, editedInput, whyItAsks } from "./answer-keys.ts";
+
+const once = { id: "allow", kind: "allow_once", label: "Yes" } as const;
+const session = { id: "session", kind: "allow_always", label: "Yes, in this session", scope: "session" } as const;
+const project = { id: "project", kind: "allow_always", label: "Yes, in this folder", scope: "project" } as const;
+const user = { id: "user", kind: "allow_always", label: "Yes, everywhere", scope: "user" } as const;
+const own = { id: "own", kind: "allow_always", label: "Always allow" } as const;
+const never = { id: "never", kind: "reject_always", label: "Never" } as const;
+const deny = { id: "deny", kind: "reject_once", label: "No" } as const;
+const stop = { id: "stop", kind: "reject_once", label: "No, and stop" } as const;
+
+describe("the option that a key means", () => {
+  const options = [user, own, project, never, once, session, deny, stop];
+  test.each([
+    ["y", "allow"],
+    ["s", "session"],
+    ["a", "session project user own"],
+    ["n", "deny"],
+    ["m", ""],
+    ["?", ""],
+  ])("%s: %s", (key, ids) => {
+    const answer = answerFor(key, { options }, undefined);
+    const chosen =
+      answer === undefined || !("option" in answer || "options" in answer)
+        ? []
+        : "options" in answer
+          ? answer.options
+          : [answer.option];
+    expect(answer?.key).toBe(key);
+    expect(chosen.map((option) => option?.id).join(" ")).toBe(ids);
+  });
+
+  test("other keys mean nothing", () => expect(answerFor("x", { options }, undefined)).toBeUndefined());
+});
+
+const keysOf = (...given: Parameters<typeof answersTo>): string =>
+  answersTo(...given)
+    .map(({ key }) => key)
+    .join("");
+
+test.each([
+  ["only the plain answers", { options: [] }, undefined, "ynm?"],
+  ["deny forever is not deny", { options: [once, never] }, undefined, "ynm?"],
+  ["one rule for the session needs no list", { options: [once, session, deny] }, undefined, "ysnm?"],
+  ["two rules for the session do", { options: [once, session, { ...session, id: "wide" }] }, undefined, "ysanm?"],
+  ["no rule for the session", { options: [once, project] }, undefined, "yanm?"],
+  ["the agent takes changed input", { options: [] }, { changedInput: true }, "ynme?"],
+  ["but not of this call", { options: [], inputChangeable: false }, { changedInput: true }, "ynm?"],
+  ["of this call only", { options: [], inputChangeable: true }, { changedInput: false }, "ynme?"],
+] as const)("the answers shown: %s", (_name, request, capabilities, keys) =>
+  expect(keysOf(request, capabilities)).toBe(keys),
+);
+
+test("a forbidding option for ever is never what n means", () =>
+  expect(answerFor("n", { options: [never] }, undefined)).toMatchObject({ action: "deny", option: undefined }));
+
+describe("a letter answers", () => {
+  const pressed = { key: "y", alt: false, ctrl: false, promptEmpty: true };
+  test.each([
+    ["in an empty prompt", {}, "once"],
+    ["not once something is written", { promptEmpty: false }, undefined],
+    ["with Alt also then", { promptEmpty: false, alt: true }, "once"],
+    ["never with Ctrl", { ctrl: true }, undefined],
+    ["only where it is one of the keys", { key: "z" }, undefined],
+  ])("%s", (_name, more, action) =>
+    expect(answerPressed({ ...pressed, ...more }, { options: [once] }, undefined)?.action).toBe(action),
+  );
+});
+
+describe("an edited input", () => {
+  const shell = { command: "rm -r build", timeout: 5 };
+  test("a command is edited as it is typed, and keeps its other fields", () => {
+    expect(editableInput(shell)).toBe("rm -r build");
+    expect(editedInput(shell, "ls")).toEqual({ input: { command: "ls", timeout: 5 } });
+    expect(editedInput(shell, " ")).toEqual({ error: "The command is empty." });
+  });
+  test("another input is JSON", () => {
+    expect(JSON.parse(editableInput({ path: "a" }))).toEqual({ path: "a" });
+    expect(editedInput({ path: "a" }, '{"path":"b"}')).toEqual({ input: { path: "b" } });
+    expect(editedInput({ path: "a" }, "[1]")).toEqual({ error: "The input has to be a JSON object." });
+    expect(editedInput({ path: "a" }, "{")).toHaveProperty("error", expect.stringMatching(/^This is not JSON/));
+    expect(editableInput(undefined)).toBe("{}");
+  });
+});
+
+test("why it asks: the agent's words, else what the rules are about", () => {
+  expect(whyItAsks({ tool: "shell", reason: "It is outside." })).toBe("It is outside.");
+  expect(whyItAsks({ tool: "web_fetch" })).toContain("“web fetch”");
+  expect(whyItAsks({ tool: "mcp", mcp: { server: "github", tool: "create_issue" } })).toContain("MCP server github");
+  expect(whyItAsks({ tool: "plan", reason: " " })).toContain("plan");
+});

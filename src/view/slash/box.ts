@@ -1,0 +1,59 @@
+/** The answer to a slash command: a titled system message whose parts have a style by meaning. */
+import { columnsOf, padColumns } from "../../events/columns.ts";
+import { oneLine } from "../../events/printable.ts";
+
+export type BoxStyle = "plain" | "dim" | "bold" | "accent" | "success" | "warning" | "error";
+
+export interface BoxPart {
+  /** Printable, on one line. */
+  readonly text: string;
+  readonly style: BoxStyle;
+}
+
+export type BoxLine = readonly BoxPart[];
+
+export interface Box {
+  readonly title: string;
+  readonly lines: readonly BoxLine[];
+}
+
+/** A part of a box. Spaces are kept; text from outside goes through `said` first. */
+export function part(text: string, style: BoxStyle = "plain"): BoxPart {
+  return { text, style };
+}
+
+/** One line of one style. */
+export function line(text: string, style: BoxStyle = "plain"): BoxLine {
+  return [part(text, style)];
+}
+
+/** A box whose title and lines may contain text from outside. */
+export function box(title: string, lines: readonly BoxLine[]): Box {
+  return { title: oneLine(title), lines };
+}
+
+/** Text from an agent, harmless and on one line. */
+export function said(text: string, style: BoxStyle = "plain"): BoxPart {
+  return part(oneLine(text), style);
+}
+
+/** Rows of a name and a value; the values stand below each other. */
+export function facts(rows: readonly (readonly [name: string, ...value: BoxLine])[]): readonly BoxLine[] {
+  const width = Math.max(0, ...rows.map(([name]) => columnsOf(name)));
+  return rows.map(([name, ...value]) => [part(`${padColumns(name, width)}  `, "dim"), ...value]);
+}
+
+export const blank: BoxLine = [];
+
+/** The text of a box without styles, for tests, screen readers and plain mode. */
+export function boxText({ title, lines }: Box): string {
+  return [
+    title,
+    ...lines.map((parts) =>
+      parts
+        .map(({ text }) => text)
+        .join("")
+        .trimEnd(),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,177 @@
+/** The slash commands of Reins: the table, reading one from a prompt, and completion. */
+import { closest } from "../../events/closest.ts";
+import { oneLine } from "../../events/printable.ts";
+
+export type SlashGroup = "agent" | "session" | "work" | "screen";
+
+/** Where a person types the command. */
+export type SlashPlace = "terminal" | "page";
+
+export interface SlashCommand {
+  /** Without the slash. */
+  readonly name: SlashName;
+  /** The arguments as they are shown behind the name, such as `<id>`; empty where there are none. */
+  readonly hint: string;
+  readonly description: string;
+  readonly group: SlashGroup;
+  readonly where: readonly SlashPlace[];
+}
+
+export type SlashName = (typeof rows)[number][0];
+
+const both = ["terminal", "page"] as const;
+const terminal = ["terminal"] as const;
+
+const rows = [
+  ["login", "", "Log in to the active agent", "agent", both],
+  ["logout", "", "Log out of the active agent", "agent", both],
+  ["status", "", "Show agent status, auth, and config", "agent", both],
+  ["models", "", "List available models", "agent", both],
+  ["model", "<id>", "Switch model (e.g. /model sonnet-4.5)", "agent", both],
+  ["mcp", "[enable|disable|login <name>]", "List and manage MCP servers", "agent", both],
+  ["agent", "<id>", "Switch active agent (e.g. /agent cursor)", "agent", both],
+  ["mode", "[read|plan|ask|edits|full]", "Show or switch what the agent may do without asking", "agent", both],
+  ["cloud", "[prompt]", "List cloud agents, or send a prompt to one", "agent", both],
+  ["sessions", "", "List and search sessions of all agents", "session", both],
+  ["resume", "[session]", "Resume a session (without an id: the last one in this folder)", "session", both],
+  ["fork", "", "Continue this conversation in a copy", "session", both],
+  ["handoff", "<agent>", "Let another agent continue this session", "session", both],
+  ["compare", "<prompt>", "Send one prompt to several agents and compare", "session", both],
+  ["clear", "", "Start a new conversation", "session", both],
+  ["diff", "", "Show the files this session changed", "work", both],
+  ["usage", "", "Show tokens, cost and limits with reset times", "work", both],
+  ["policy", "", "Show the permission rules of this folder", "work", both],
+  ["export", "[md|html|jsonl] [file]", "Export this conversation", "work", both],
+  ["inline", "", "Switch to the inline screen", "screen", terminal],
+  ["full", "", "Switch to the full screen", "screen", terminal],
+  ["help", "[command]", "Show all commands and keys", "screen", both],
+  ["quit", "", "Quit Reins", "screen", terminal],
+] as const satisfies readonly (readonly [string, string, string, SlashGroup, readonly SlashPlace[]])[];
+
+export const slashCommands: readonly SlashCommand[] = rows.map(([name, hint, description, group, where]) => ({
+  name,
+  hint,
+  description,
+  group,
+  where,
+}));
+
+/** A command that the agent itself offers (`session.updated`). */
+export interface OwnCommand {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+export type ParsedSlash =
+  | { readonly kind: "command"; readonly command: SlashCommand; readonly args: string }
+  /** One of the agent's own: `text` is what the agent is sent. */
+  | { readonly kind: "agent"; readonly name: string; readonly text: string }
+  | { readonly kind: "unknown"; readonly unknown: string; readonly suggestion: string | undefined };
+
+export interface SlashOptions {
+  /** The commands that the agent offers. */
+  readonly own?: readonly OwnCommand[] | undefined;
+  /** Only the commands of this place. Default: all. */
+  readonly where?: SlashPlace | undefined;
+}
+
+/** `//name` reaches the agent's command of a name that Reins uses too. A second slash further on means a path. */
+const written = /^(?<slashes>\/\/?)(?<name>[A-Za-z][\w:.-]*)(?:\s+(?<args>[\s\S]*))?$/;
+
+/** The command in a prompt. Undefined: it is plain text, a path such as /usr/bin, or begins with `\/`. */
+export function parseSlash(text: string, { own = [], where }: SlashOptions = {}): ParsedSlash | undefined {
+  const { slashes, name, args = "" } = written.exec(text.trimEnd())?.groups ?? {};
+  if (slashes === undefined || name === undefined) return undefined;
+  const offered = own.find((command) => ownName(command) === name);
+  if (slashes === "//") {
+    return offered === undefined ? undefined : { kind: "agent", name, text: text.slice(1) };
+  }
+  const ours = commandsIn(where);
+  const command = ours.find((one) => one.name === name.toLowerCase());
+  if (command !== undefined) return { kind: "command", command, args: args.trim() };
+  if (offered !== undefined) return { kind: "agent", name, text };
+  // A file in the root folder.
+  if (name.includes(".")) return undefined;
+  const known = [...ours.map((one) => one.name), ...own.map(ownName)];
+  return { kind: "unknown", unknown: name, suggestion: closest(name, known) };
+}
+
+/** The text that the agent is sent for a prompt that is no command: `\/` at its beginning is a slash. */
+export function withoutEscapedSlash(text: string): string {
+  return text.startsWith("\\/") ? text.slice(1) : text;
+}
+
+export interface SlashCompletion {
+  /** What is typed, with its slash or slashes. */
+  readonly text: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly description: string;
+  /** Whose command it is: one of Reins is never sent to the agent. */
+  readonly whose: "reins" | "agent";
+}
+
+/**
+ * The commands that fit what was typed so far (with or without its slash), best first: those that begin with it, those that contain it,
+ * those that have its letters in this order, and those whose description contains it. All, for an empty query.
+ */
+export function completeSlash(query: string, { own = [], where }: SlashOptions = {}): readonly SlashCompletion[] {
+  const [, slashes = "", typed = ""] = /^(\/*)(.*)$/s.exec(query) ?? [];
+  const onlyOwn = slashes.length > 1;
+  const ours = commandsIn(where).map(({ name, hint, description }): SlashCompletion => ({
+    text: `/${name}`,
+    name,
+    hint,
+    description,
+    whose: "reins",
+  }));
+  const all = [...(onlyOwn ? [] : ours), ...own.map((command) => ownCompletion(command, onlyOwn))];
+  const wanted = typed.toLowerCase();
+  return all
+    .map((item) => ({ item, rank: rankOf(item, wanted) }))
+    .filter(({ rank }) => rank < noMatch)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
+
+function ownCompletion(command: OwnCommand, twoSlashes: boolean): SlashCompletion {
+  const name = ownName(command);
+  const taken = slashCommands.some((ours) => ours.name === name.toLowerCase());
+  const said = oneLine(command.description ?? "");
+  const note = taken ? `The agent's own /${name}; /${name} is the command of Reins` : "";
+  return {
+    text: taken || twoSlashes ? `//${name}` : `/${name}`,
+    name,
+    hint: "",
+    description: [said, said === "" ? note : note && `(${note})`].filter((part) => part !== "").join(" "),
+    whose: "agent",
+  };
+}
+
+/** Some agents name their commands with the slash. */
+function ownName({ name }: OwnCommand): string {
+  return oneLine(name).replace(/^\/+/, "");
+}
+
+const noMatch = 4;
+
+function rankOf({ name, description }: SlashCompletion, wanted: string): number {
+  const candidate = name.toLowerCase();
+  if (candidate.startsWith(wanted)) return 0;
+  if (candidate.includes(wanted)) return 1;
+  if (hasLetters(candidate, wanted)) return 2;
+  return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 3 : noMatch;
+}
+
+function hasLetters(text: string, letters: string): boolean {
+  let from = 0;
+  for (const letter of letters) {
+    from = text.indexOf(letter, from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
+}
+
+function commandsIn(where: SlashPlace | undefined): readonly SlashCommand[] {
+  return where === undefined ? slashCommands : slashCommands.filter((command) => command.where.includes(where));
+}

@@ -1,0 +1,98 @@
+/**
+ * The data behind the slash commands, which `reins status --json`, `reins models --json` and `reins mcp list --json` print too. Their
+ * fields are those of `Reins`; what is derived from them is derived here.
+ */
+
+/** One agent, as `reins.agent()` tells it. */
+export interface AgentFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly ready: boolean;
+  readonly installed: boolean;
+  readonly builtIn?: boolean | undefined;
+  readonly version?: string | undefined;
+  readonly signedIn: "yes" | "no" | "unknown";
+  /** "API key (ANTHROPIC_API_KEY)", "account", ... */
+  readonly signedInHow?: string | undefined;
+  readonly email?: string | undefined;
+  readonly help?: string | undefined;
+}
+
+export interface ModelFacts {
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly default?: boolean | undefined;
+  readonly current?: boolean | undefined;
+}
+
+/** An MCP server as the agent tells of it. */
+export interface McpServerFacts {
+  readonly name: string;
+  readonly status: "connected" | "failed" | "needs_login" | "disabled" | "unknown";
+  /** The agent's own words. */
+  readonly detail?: string | undefined;
+}
+
+/** `unknown`: the agent lists its servers without starting them. */
+export type McpState = "loaded" | "not loaded" | "error" | "unknown";
+
+export interface McpVerdict {
+  readonly state: McpState;
+  /** Why it is not loaded, in a few words. */
+  readonly reason?: string | undefined;
+}
+
+export interface PlatformFacts {
+  /** "Linux 6.8.0 (x64)" */
+  readonly os: string;
+  /** "zsh" */
+  readonly shell: string;
+}
+
+export interface SessionFacts {
+  readonly id: string;
+  readonly turns: number;
+}
+
+/** Everything that `/status` shows of one agent. */
+export interface StatusFacts extends AgentFacts {
+  /** The model in use; the agent's default where none was chosen. */
+  readonly model?: string | undefined;
+  readonly defaultModel?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly session?: SessionFacts | undefined;
+  readonly platform?: PlatformFacts | undefined;
+  readonly mcp?: readonly (McpServerFacts & McpVerdict)[] | undefined;
+  /** Why the MCP servers are not known, in one sentence. */
+  readonly mcpHelp?: string | undefined;
+  /** Further facts that the agent tells about itself. */
+  readonly about?: readonly { readonly label: string; readonly value: string }[] | undefined;
+}
+
+/** The state of a server in the words of the products: loaded, not loaded or error, and the reason. */
+export function mcpVerdict({ status, detail = "" }: Pick<McpServerFacts, "status" | "detail">): McpVerdict {
+  const reason = reasonIn(detail);
+  if (status === "connected") return { state: "loaded" };
+  if (status === "failed") return { state: "error", reason: reason ?? "it did not start" };
+  if (status === "needs_login") return { state: "not loaded", reason: "needs login" };
+  if (status === "disabled") return { state: "not loaded", reason: reason ?? "disabled" };
+  return { state: "unknown", reason };
+}
+
+/** `not loaded (needs approval)` has the reason in brackets; a detail that only repeats the state is none. */
+function reasonIn(detail: string): string | undefined {
+  const inner = /^not loaded\b\s*(?:[(:-]+\s*(?<inner>.*?)\)?)?$/i.exec(detail.trim());
+  const reason = inner === null ? detail.trim() : (inner.groups?.["inner"] ?? "");
+  return reason === "" || /^(?:failed|error|unknown)$/i.test(reason) ? undefined : reason;
+}
+
+/** The e-mail address of an account: as told, else as part of the words about the sign-in or of a fact. */
+export function emailOf(
+  { email, signedInHow = "" }: Pick<AgentFacts, "email" | "signedInHow">,
+  about: StatusFacts["about"] = [],
+): string | undefined {
+  const account = about.find(({ label }) => /^(?:account|e-?mail|user)$/i.test(label))?.value ?? "";
+  return email ?? address.exec(signedInHow)?.[0] ?? address.exec(account)?.[0];
+}
+
+const address = /[^\s@<>(),;:"']+@[^\s@<>(),;:"']+\.[^\s@<>(),;:"'.]+/;

@@ -1,0 +1,108 @@
+/** The terminal interface over a real core with the demo agent, in folders of its own, on a terminal emulator. */
+import { onTestFinished, vi } from "vitest";
+import type { Reins } from "../../src/core/api.ts";
+import { createReins } from "../../src/core/reins.ts";
+import type { FirstSession, TuiHost } from "../../src/tui/app/host.ts";
+import { runTui } from "../../src/tui/run.ts";
+import { uiSettings, type PartialUiSettings } from "../../src/view/ui-settings.ts";
+import { testFolder } from "./core.ts";
+import { XtermPort } from "./xterm-port.ts";
+
+export interface TuiOptions {
+  readonly first?: FirstSession;
+  readonly ui?: PartialUiSettings;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
+export const keys = {
+  enter: "\r",
+  escape: "\x1b[27u",
+  tab: "\t",
+  shiftTab: "\x1b[Z",
+  up: "\x1b[A",
+  ctrl: (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96),
+} as const;
+
+export interface Tui {
+  readonly port: XtermPort;
+  readonly cwd: string;
+  readonly reins: Reins;
+  /** Prompts that were added to the history. */
+  readonly history: readonly string[];
+  /** Resolves when the person has quit. */
+  readonly ended: Promise<void>;
+  readonly hasEnded: () => boolean;
+  type(data: string): void;
+  /** Types a prompt and sends it. */
+  send(prompt: string): void;
+  screen(): string;
+  /** Waits until the screen has these words, or matches. */
+  shows(words: string | RegExp): Promise<void>;
+  /** Waits until the screen no longer has these words. */
+  hides(words: string | RegExp): Promise<void>;
+}
+
+function has(text: string, words: string | RegExp): boolean {
+  return typeof words === "string" ? text.includes(words) : words.test(text);
+}
+
+export function openTui({
+  first = { agent: "demo" },
+  ui = {},
+  columns = 80,
+  rows = 24,
+  env = {},
+}: TuiOptions = {}): Tui {
+  const home = testFolder();
+  const cwd = testFolder();
+  const port = new XtermPort({ columns, rows });
+  // No agent is on this PATH; `run` of the demo agent and git are.
+  const reins = createReins({ env: { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home }, guardian: false });
+  const ending = new AbortController();
+  const history: string[] = [];
+  const host: TuiHost = {
+    ...{ cwd, home, first, version: "1.2.3", env: { TERM: "xterm-256color", ...env } },
+    platform: { os: "Test", shell: "sh" },
+    settings: uiSettings({ theme: "dark", ...ui }),
+    open: async () => ({ reins, served: false }),
+    listFiles: async function* () {},
+    runShell: async (command) => ({ output: `ran ${command}`, exitCode: 0 }),
+    runProgram: async () => 0,
+    editText: async () => undefined,
+    loadHistory: async () => [],
+    addHistory: (text) => void history.push(text),
+    saveSetting: async () => undefined,
+    saveFile: async (name) => name,
+    setVariable: () => undefined,
+    fileExists: () => false,
+    now: Date.now,
+  };
+  let over = false;
+  const ended = runTui({ port, ending: ending.signal, makeHost: () => host }).finally(() => (over = true));
+  onTestFinished(async () => {
+    ending.abort();
+    await ended;
+    await reins.close();
+  });
+  const screen = (): string => port.screen().join("\n");
+  const wait = (is: boolean, words: string | RegExp): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        await port.settle();
+        if (has(screen(), words) !== is)
+          throw new Error(`${is ? "Not" : "Still"} on the screen: ${words}\n${screen()}`);
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+  return {
+    ...{ port, cwd, reins, history, ended, screen },
+    hasEnded: () => over,
+    type: (data) => port.type(data),
+    send: (prompt) => port.type(`${prompt}${keys.enter}`),
+    shows: (words) => wait(true, words),
+    hides: (words) => wait(false, words),
+  };
+}

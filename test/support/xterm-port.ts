@@ -1,0 +1,96 @@
+/** A terminal for tests: the port of a screen, over the emulator @xterm/headless. */
+import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
+import xterm from "@xterm/headless";
+import type { TerminalPort } from "../../src/tui/screen/port.ts";
+
+export interface XtermPortOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** xterm.js leaves the row with the cursor alone when it gets narrower, other terminals wrap it too. */
+  readonly reflowCursorLine?: boolean;
+}
+
+export class XtermPort implements TerminalPort {
+  readonly terminal: xterm.Terminal;
+  /** Everything written, one entry a write. */
+  readonly log: string[] = [];
+  raw = false;
+  pending = 0;
+  readonly #data = new Set<(data: string) => void>();
+  readonly #resize = new Set<() => void>();
+  readonly #closed = new Set<() => void>();
+
+  constructor({ columns = 80, rows = 24, reflowCursorLine = true }: XtermPortOptions = {}) {
+    const options = { cols: columns, rows, scrollback: 100_000, allowProposedApi: true, reflowCursorLine };
+    this.terminal = new xterm.Terminal(options);
+    this.terminal.loadAddon(new UnicodeGraphemesAddon() as never);
+  }
+
+  get columns(): number {
+    return this.terminal.cols;
+  }
+  get rows(): number {
+    return this.terminal.rows;
+  }
+  write(data: string): void {
+    this.log.push(data);
+    this.terminal.write(data);
+  }
+  onData(listener: (data: string) => void): () => void {
+    this.#data.add(listener);
+    return () => this.#data.delete(listener);
+  }
+  onResize(listener: () => void): () => void {
+    this.#resize.add(listener);
+    return () => this.#resize.delete(listener);
+  }
+  onClosed(listener: () => void): () => void {
+    this.#closed.add(listener);
+    return () => this.#closed.delete(listener);
+  }
+  setRaw(on: boolean): void {
+    this.raw = on;
+  }
+  refreshSize(): void {}
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Types into the program. */
+  type(data: string): void {
+    for (const listener of this.#data) listener(data);
+  }
+  /** Waits until the emulator has taken what was written, then changes its size. */
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.settle();
+    this.terminal.resize(columns, rows);
+    for (const listener of this.#resize) listener();
+  }
+  settle(): Promise<void> {
+    return new Promise((resolve) => this.terminal.write("", resolve));
+  }
+  /** The rows on the screen, without blanks at their ends. */
+  screen(): readonly string[] {
+    const { active } = this.terminal.buffer;
+    return Array.from({ length: this.rows }, (_, row) => this.#row(active.baseY + row));
+  }
+  /** Everything from the beginning of the scrollback, rows that the terminal wrapped joined again. */
+  lines(): readonly string[] {
+    const { active } = this.terminal.buffer;
+    const lines: string[] = [];
+    for (let row = 0; row < active.length; row++) {
+      const line = active.getLine(row);
+      if (line?.isWrapped && lines.length > 0) lines[lines.length - 1] += line.translateToString(true);
+      else lines.push(line?.translateToString(true) ?? "");
+    }
+    while (lines.at(-1) === "") lines.pop();
+    return lines;
+  }
+  cursor(): { readonly row: number; readonly column: number } {
+    const { cursorY, cursorX } = this.terminal.buffer.active;
+    return { row: cursorY, column: cursorX };
+  }
+  #row(index: number): string {
+    return this.terminal.buffer.active.getLine(index)?.translateToString(true).trimEnd() ?? "";
+  }
+}
