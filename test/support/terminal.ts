@@ -32,16 +32,18 @@ export async function openTerminal(
     env: { ...place.env, TERM: "xterm-256color", ...env },
     encoding: null,
   });
+  // The emulator takes what it is given later: an end is told when the screen has everything that came before it.
+  let drawn = Promise.resolve();
   pty.onData((bytes) => {
     written.push(bytes);
-    void screen.write(bytes);
+    drawn = screen.write(bytes);
   });
   screen.onReply((reply) => pty.write(reply));
   let ended = false;
   const exited = new Promise<number>((resolve) =>
     pty.onExit(({ exitCode, signal }) => {
       ended = true;
-      resolve(signal ? 128 + signal : exitCode);
+      void drawn.then(() => resolve(signal ? 128 + signal : exitCode));
     }),
   );
   const kill = (signal: NodeJS.Signals): void => void (ended || process.kill(pty.pid, signal));
