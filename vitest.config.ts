@@ -7,8 +7,8 @@ import { defineConfig } from "vitest/config";
 const needsOwn = /useFakeTimers|vi\.(?:mock|stub|spyOn)|process\.(?:env\b.*\] ?=|execPath ?=|chdir|on)|globalThis/;
 const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], {
   cwd: import.meta.dirname,
-  // test/real needs installed agents, test/crash takes long, test/browser needs Chromium; each has a configuration of its own.
-  exclude: ["test/real/**", "test/crash/**", "test/browser/**"],
+  // test/real needs installed agents, test/crash takes long, test/browser needs Chromium, test/tui needs tmux and agents; each has a configuration of its own.
+  exclude: ["test/real/**", "test/crash/**", "test/browser/**", "test/tui/**"],
 });
 /** The others share a module graph, whatever files, servers and processes they have: loading it again for each takes as long as many of the tests. */
 const { own = [], shared = [] } = Object.groupBy(files, (file) =>

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { run } from "./command.js";
+import { aptInstall } from "./apt.js";
 
 /** Where Debian puts it. */
 const usual = "/usr/bin/chromium";
@@ -10,19 +10,9 @@ export async function ensureChromium(env = process.env) {
   if (named !== undefined)
     return existsSync(named) ? named : stop(`REINS_CHROMIUM names ${named}, which is not there.`);
   if (existsSync(usual)) return usual;
-  console.log(
-    "Installing chromium with apt-get, once: the page is tried in a real browser, and playwright-core brings none.",
-  );
-  const apt = { env: { ...env, DEBIAN_FRONTEND: "noninteractive" } };
-  const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-  for (const words of [
-    ["update", "-qq"],
-    ["install", "-qq", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core", "fonts-liberation"],
-  ]) {
-    const [command, ...args] = [...asRoot, "apt-get", ...words];
-    const { ok, output } = await run(command, args, { ...apt, quiet: true });
-    if (!ok) stop(`${[command, ...args].join(" ")} failed: ${output.slice(-2_000)}`);
-  }
+  const why = "the page is tried in a real browser, and playwright-core brings none";
+  const problem = await aptInstall(["chromium", "fonts-dejavu-core", "fonts-liberation"], why, env);
+  if (problem !== undefined) stop(problem);
   return existsSync(usual) ? usual : stop(`apt-get brought no ${usual}.`);
 }
 

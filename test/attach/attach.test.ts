@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../support/command.ts";
 import { isAlive, shellScript, until } from "../support/processes.ts";
-import { openTerminal } from "../support/terminal.ts";
+import { openTerminal } from "../support/pty.ts";
 
 /** A small interface: it draws on the alternate screen, echoes lines, and says its size when asked. */
 const interactive = `
@@ -35,11 +35,11 @@ function recording(place: Place): string {
 
 test("a program of the person's runs as without Reins, and its exit code is passed on", async () => {
   using place = new Place();
-  await using terminal = await openTerminal(place, ["attach", "--", standIn(place), "a b", "--flag"]);
+  await using terminal = openTerminal(place, ["attach", "--", standIn(place), "a b", "--flag"]);
   await terminal.shows("args=a b --flag");
   terminal.type("size\r");
   await terminal.shows("24 80");
-  terminal.resize(60, 20);
+  await terminal.resize(60, 20);
   await until(() => recording(place).includes("60x20"), "the new size");
   terminal.type("size\r");
   await terminal.shows("20 60");
@@ -61,7 +61,7 @@ test("output arrives byte for byte, and keys too", async () => {
     "raw.sh",
     `stty raw -echo; printf 'one\\ntwo\\tx'; dd bs=1 count=4 2>/dev/null | od -An -tx1`,
   );
-  await using terminal = await openTerminal(place, ["attach", "--", program]);
+  await using terminal = openTerminal(place, ["attach", "--", program]);
   await until(() => terminal.output().includes("two"), "the program");
   expect(terminal.output()).toContain("one\ntwo\tx");
   terminal.type("\x03\x1a\n\r");
@@ -71,7 +71,7 @@ test("output arrives byte for byte, and keys too", async () => {
 
 test("detached it goes on, is listed, and is drawn again when somebody comes back", async () => {
   using place = new Place();
-  await using first = await openTerminal(place, ["attach", "--", standIn(place)]);
+  await using first = openTerminal(place, ["attach", "--", standIn(place)]);
   await first.shows("pid=");
   first.type("before\r");
   await first.shows("you said before");
@@ -87,12 +87,12 @@ test("detached it goes on, is listed, and is drawn again when somebody comes bac
   const running = await place.run(["ps", "--json"]);
   expect(JSON.parse(running.stdout)).toMatchObject({ agent: "interface.sh", pid, session: id });
 
-  await using second = await openTerminal(place, ["attach", id.slice(0, 12)]);
+  await using second = openTerminal(place, ["attach", id.slice(0, 12)]);
   await second.shows("you said before");
   second.type("after\r");
   await second.shows("you said after");
   // A third terminal takes it over.
-  await using third = await openTerminal(place, ["attach", id]);
+  await using third = openTerminal(place, ["attach", id]);
   await third.shows("you said after");
   expect(await second.exited).toBe(0);
   expect(second.screen()).toContain("Another terminal has attached to it.");
@@ -106,7 +106,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
   "%s of the viewer, which is no detaching, ends the program",
   async (signal) => {
     using place = new Place();
-    await using terminal = await openTerminal(place, ["attach", "--", standIn(place)]);
+    await using terminal = openTerminal(place, ["attach", "--", standIn(place)]);
     await terminal.shows("pid=");
     const pid = pidOn(terminal.screen());
     terminal.kill(signal);
@@ -118,7 +118,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
 
 test("kill -9 of the holder ends the program, and the person's terminal is restored", async () => {
   using place = new Place();
-  await using terminal = await openTerminal(place, ["attach", "--", standIn(place)]);
+  await using terminal = openTerminal(place, ["attach", "--", standIn(place)]);
   await terminal.shows("pid=");
   const pid = pidOn(terminal.screen());
   const [file = ""] = readdirSync(terminals(place)).filter((name) => name.endsWith(".json"));
@@ -140,7 +140,7 @@ test("the recording is private, without known secrets, listed as a session, and 
     `echo "the key is $MY_API_KEY"; printf '\\033]52;c;aGk=\\007'; echo done`,
   );
   const env = { MY_API_KEY: "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789" };
-  await using terminal = await openTerminal(place, ["attach", "--", program], { env });
+  await using terminal = openTerminal(place, ["attach", "--", program], { env });
   expect(await terminal.exited).toBe(0);
   const [file = ""] = readdirSync(terminals(place)).filter((name) => name.endsWith(".cast"));
   const path = join(terminals(place), file);
@@ -152,7 +152,7 @@ test("the recording is private, without known secrets, listed as a session, and 
   expect((await place.run(["log", listed.id])).stderr).toContain("recording of a terminal");
   const replayed = await place.run(["attach", "--replay", listed.id]);
   expect(replayed.stdout).toMatch(/^the key is .*\ndone\n$/);
-  await using watcher = await openTerminal(place, ["attach", "--replay", listed.id, "--speed", "10"]);
+  await using watcher = openTerminal(place, ["attach", "--replay", listed.id, "--speed", "10"]);
   expect(await watcher.exited).toBe(0);
   await watcher.shows("done");
   // Nothing of the recording's own sequences gets through.
@@ -168,10 +168,10 @@ test("what does not work is one sentence", async () => {
   writeFileSync(join(place.cwd, "no.cast"), "hello\n");
   expect((await place.run(["attach", "--replay", "no.cast"])).stderr).toContain("is no recording of a terminal");
   expect((await place.run(["attach", "--replay", "nothing"])).stderr).toContain("There is no recording nothing.");
-  await using missing = await openTerminal(place, ["attach", "--", "reins-no-such-program"]);
+  await using missing = openTerminal(place, ["attach", "--", "reins-no-such-program"]);
   expect(await missing.exited).toBe(3);
   await missing.shows("was not found");
-  await using demo = await openTerminal(place, ["attach", "demo"]);
+  await using demo = openTerminal(place, ["attach", "demo"]);
   expect(await demo.exited).toBe(2);
   await demo.shows("has no interface of its own");
 });
@@ -179,7 +179,7 @@ test("what does not work is one sentence", async () => {
 test("an agent's own interface is found by the agent, with further arguments", async () => {
   using place = new Place();
   const env = { REINS_CLAUDE_COMMAND: standIn(place) };
-  await using terminal = await openTerminal(place, ["attach", "claude", "--", "--resume", "x"], { env });
+  await using terminal = openTerminal(place, ["attach", "claude", "--", "--resume", "x"], { env });
   await terminal.shows("args=--resume x");
   terminal.type("quit\r");
   expect(await terminal.exited).toBe(7);

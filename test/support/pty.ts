@@ -1,32 +1,52 @@
 /** Runs a program in a real pseudo terminal and reads its screen with the emulator of xterm-port.ts. */
 import { spawn } from "@lydell/node-pty";
+import { bin, type Place } from "./command.ts";
 import { XtermPort } from "./xterm-port.ts";
 
 export interface PtyOptions {
   readonly columns?: number;
   readonly rows?: number;
+  /** The whole environment but for PATH, HOME, TERM and LANG, which have defaults. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** The colour that the terminal gives for its background when it is asked, such as `rgb:ffff/ffff/ffff`. Without it it does not answer. */
+  readonly background?: string;
 }
 
-export interface Pty {
+export interface Pty extends AsyncDisposable {
   readonly pid: number;
-  readonly exit: Promise<{ readonly code: number; readonly signal: number | undefined }>;
+  /** Resolves with the exit code, or 128 and the signal, when the screen has everything that was written. */
+  readonly exited: Promise<number>;
   readonly terminal: XtermPort;
-  write(data: string): void;
+  type(keys: string): void;
   resize(columns: number, rows: number): Promise<void>;
-  screen(): readonly string[];
+  /** The rows of the screen as one text, without blanks at their ends. */
+  screen(): string;
   /** Everything the program has written. */
-  bytes(): string;
-  /** Resolves when the screen, as one text, fulfils the condition. Fails by the timeout of the test, with the last screen. */
+  output(): string;
+  /** Waits until the screen has these words, or matches. */
+  shows(words: string | RegExp): Promise<void>;
+  /** Waits until the screen no longer has these words. */
+  hides(words: string | RegExp): Promise<void>;
+  /** Resolves with the screen when it fulfils the condition. Fails after a minute, with the last screen. */
   waitFor(condition: (screen: string) => boolean, what?: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
 }
 
 const patienceMs = 60_000;
 
+function has(text: string, words: string | RegExp): boolean {
+  return typeof words === "string" ? text.includes(words) : words.test(text);
+}
+
+/** The `reins` command at a terminal. */
+export function openTerminal(place: Place, args: readonly string[], options: PtyOptions = {}): Pty {
+  const env = { ...place.env, ...options.env };
+  return openPty([process.execPath, bin, ...args], { cwd: place.cwd, ...options, env });
+}
+
 export function openPty([program = "", ...args]: readonly string[], options: PtyOptions = {}): Pty {
-  const { columns = 80, rows = 24, env = {}, cwd = process.cwd() } = options;
+  const { columns = 80, rows = 24, env = {}, cwd = process.cwd(), background } = options;
   const child = spawn(program, args, {
     name: "xterm-256color",
     cols: columns,
@@ -35,47 +55,62 @@ export function openPty([program = "", ...args]: readonly string[], options: Pty
     env: { PATH: process.env["PATH"] ?? "", HOME: cwd, TERM: "xterm-256color", LANG: "C.UTF-8", ...env },
   });
   const terminal = new XtermPort({ columns, rows });
-  let bytes = "";
+  let output = "";
+  let isOver = false;
   const changed = new Set<() => void>();
   child.onData((data) => {
-    bytes += data;
+    output += data;
     terminal.terminal.write(data, () => {
       for (const listener of changed) listener();
     });
   });
-  const exit = new Promise<{ code: number; signal: number | undefined }>((resolve) => {
-    child.onExit(({ exitCode, signal }) => resolve({ code: exitCode, signal }));
+  const reply = (data: string): void => void (isOver || child.write(data));
+  terminal.terminal.onData(reply);
+  if (background !== undefined)
+    terminal.terminal.parser.registerOscHandler(11, (data) => {
+      if (data === "?") reply(`\x1b]11;${background}\x1b\\`);
+      return data === "?";
+    });
+  const exited = new Promise<number>((resolve) => {
+    child.onExit(({ exitCode, signal }) => {
+      isOver = true;
+      void terminal.settle().then(() => resolve(signal ? 128 + signal : exitCode));
+    });
   });
+  const screen = (): string => terminal.screen().join("\n").trimEnd();
+  const waitFor: Pty["waitFor"] = (condition, what = "the screen") =>
+    new Promise((resolve, reject) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        changed.delete(check);
+      };
+      const check = (): void => {
+        const text = screen();
+        if (!condition(text)) return;
+        finish();
+        resolve(text);
+      };
+      const timer = setTimeout(() => {
+        finish();
+        reject(new Error(`Waited in vain for ${what}:\n${screen()}`));
+      }, patienceMs);
+      changed.add(check);
+      check();
+    });
+  const kill = (signal: NodeJS.Signals): void => void (isOver || process.kill(child.pid, signal));
   return {
-    pid: child.pid,
-    exit,
-    terminal,
-    write: (data) => child.write(data),
+    ...{ pid: child.pid, exited, terminal, screen, waitFor, kill },
+    type: (keys) => child.write(keys),
     resize: async (width, height) => {
       await terminal.resize(width, height);
       child.resize(width, height);
     },
-    screen: () => terminal.screen(),
-    bytes: () => bytes,
-    waitFor: (condition, what = "the screen") =>
-      new Promise((resolve, reject) => {
-        const finish = (): void => {
-          clearTimeout(timer);
-          changed.delete(check);
-        };
-        const check = (): void => {
-          const text = terminal.screen().join("\n");
-          if (!condition(text)) return;
-          finish();
-          resolve(text);
-        };
-        const timer = setTimeout(() => {
-          finish();
-          reject(new Error(`Waited in vain for ${what}:\n${terminal.screen().join("\n")}`));
-        }, patienceMs);
-        changed.add(check);
-        check();
-      }),
-    kill: (signal) => child.kill(signal),
+    output: () => output,
+    shows: async (words) => void (await waitFor((text) => has(text, words), `${words} on the screen`)),
+    hides: async (words) => void (await waitFor((text) => !has(text, words), `no ${words} on the screen`)),
+    async [Symbol.asyncDispose]() {
+      kill("SIGKILL");
+      await exited;
+    },
   };
 }

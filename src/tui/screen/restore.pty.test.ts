@@ -7,7 +7,7 @@ const program = new URL("../../../test/support/screen-program.ts", import.meta.u
 function startShell(kind: "full" | "inline"): Pty {
   const pty = openPty(["/bin/bash", "--norc", "--noprofile", "-i"], { env: { PS1: "shell$ " } });
   onTestFinished(() => pty.kill("SIGKILL"));
-  pty.write(`'${process.execPath}' '${program}' ${kind}\r`);
+  pty.type(`'${process.execPath}' '${program}' ${kind}\r`);
   return pty;
 }
 
@@ -21,7 +21,7 @@ async function checkRestored(pty: Pty): Promise<void> {
   await pty.waitFor((text) => text.trimEnd().endsWith("shell$"), "the prompt");
   // The watcher looks at the modes a moment after the end.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  pty.write("stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*isig' -e '-*icanon' -e '-*echo' | xargs echo modes\r");
+  pty.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*isig' -e '-*icanon' -e '-*echo' | xargs echo modes\r");
   await pty.waitFor((text) => /^modes isig icanon echo$/m.test(text), "cooked mode");
   const { buffer, modes } = pty.terminal.terminal;
   expect(buffer.active.type).toBe("normal");
@@ -30,8 +30,8 @@ async function checkRestored(pty: Pty): Promise<void> {
     mouseTrackingMode: "none",
     sendFocusMode: false,
   });
-  expect(pty.bytes().lastIndexOf("\x1b[?25h")).toBeGreaterThan(pty.bytes().lastIndexOf("\x1b[?25l"));
-  expect(pty.bytes().split("\x1b[<u").length).toBe(pty.bytes().split("\x1b[>5u").length);
+  expect(pty.output().lastIndexOf("\x1b[?25h")).toBeGreaterThan(pty.output().lastIndexOf("\x1b[?25l"));
+  expect(pty.output().split("\x1b[<u").length).toBe(pty.output().split("\x1b[>5u").length);
 }
 
 describe.each(["full", "inline"] as const)("%s screen", (kind) => {
@@ -51,20 +51,20 @@ describe.each(["full", "inline"] as const)("%s screen", (kind) => {
   ])("restores the terminal after %s", async (_, key) => {
     const pty = startShell(kind);
     await running(pty);
-    pty.write(key);
+    pty.type(key);
     await checkRestored(pty);
   });
 
   test("Ctrl-Z gives the shell its terminal, fg draws again", async () => {
     const pty = startShell(kind);
     await running(pty);
-    pty.write("\x1a");
+    pty.type("\x1a");
     await pty.waitFor((text) => text.includes("Stopped"), "the shell's word");
-    pty.write("clear; fg\r");
+    pty.type("clear; fg\r");
     await running(pty);
-    pty.write("abc");
+    pty.type("abc");
     await pty.waitFor((text) => text.includes("> abc"), "typed text");
-    pty.write("\x04");
+    pty.type("\x04");
     await checkRestored(pty);
   });
 });
