@@ -118,6 +118,8 @@ export interface Readiness {
   /** Further programs of that name on the PATH, which are not used. */
   readonly others?: readonly string[] | undefined;
   readonly version?: string | undefined;
+  /** A newer version, where the program itself has heard of one. Nobody is asked. */
+  readonly newerVersion?: string | undefined;
   readonly signedIn: "yes" | "no" | "unknown";
   /** "API key (ANTHROPIC_API_KEY)", "subscription", ... Names of variables, never their values. */
   readonly signedInHow?: string | undefined;

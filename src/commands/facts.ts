@@ -1,6 +1,8 @@
 /** Collects the data of `/status`, `/models` and `/mcp` from a Reins; the commands `reins status`, `models` and `mcp list` print the same. */
 import type { AgentStatus, Management, Reins } from "../core/api.ts";
 import { toReinsError } from "../events/errors.ts";
+import type { Mode } from "../events/modes.ts";
+import { modeName } from "../view/mode-names.ts";
 import {
   emailOf,
   mcpVerdict,
@@ -24,7 +26,7 @@ export interface StatusRequest {
   readonly cwd?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly model?: string | undefined;
-  readonly mode?: string | undefined;
+  readonly mode?: Mode | undefined;
   readonly platform?: PlatformFacts | undefined;
   /** Whether to list the MCP servers too, which some agents start to tell. Default: true. */
   readonly mcp?: boolean | undefined;
@@ -39,15 +41,17 @@ export async function statusFacts(
   const [agent, about, servers, session] = await Promise.all([
     reins.agent(id),
     manage.about().catch(() => []),
-    mcp ? mcpFacts(manage, cwd).catch(failureWords) : undefined,
+    mcp ? mcpFacts(manage, cwd).catch(reasonWords) : undefined,
     sessionFacts(reins, { agent: id, cwd, sessionId }),
   ]);
+  const chosenMode = mode ?? session?.mode;
   const listed = typeof servers === "string" ? { mcpHelp: servers } : { mcp: servers };
   return {
     ...agent,
     email: emailOf(agent, about),
     ...modelInUse(agent.models ?? [], model),
-    mode: mode ?? session?.mode,
+    mode: chosenMode,
+    modeName: chosenMode && modeName(chosenMode, agent.capabilities),
     session,
     platform,
     ...listed,
@@ -61,11 +65,17 @@ export function failureWords(thrown: unknown): string {
   return help === undefined ? message : `${message} ${help}`;
 }
 
+/** Why something is not known, in one sentence: what to do instead, where the agent has no means for it. */
+function reasonWords(thrown: unknown): string {
+  const { code, message, help } = toReinsError(thrown);
+  return code === "unsupported" && help !== undefined ? help : message;
+}
+
 /** The session that is named, else the agent's last one in the folder. Undefined where nothing is kept. */
 export async function sessionFacts(
   { sessions }: Pick<Reins, "sessions">,
   { agent, cwd, sessionId }: Pick<StatusRequest, "cwd" | "sessionId"> & { readonly agent?: string | undefined },
-): Promise<(SessionFacts & { readonly mode?: string | undefined }) | undefined> {
+): Promise<(SessionFacts & { readonly mode?: Mode | undefined }) | undefined> {
   try {
     const found =
       sessionId === undefined

@@ -1,7 +1,7 @@
 /** `/agent`, `/mode`, `/handoff`, `/fork`, `/compare` and `/export`: check what is wanted, then leave it to the interface. */
 import type { AgentStatus } from "../core/api.ts";
 import { closest } from "../events/closest.ts";
-import { modes } from "../events/modes.ts";
+import { modeMeanings, modeName, modeNamed } from "../view/mode-names.ts";
 import type { Box } from "../view/slash/box.ts";
 import { agentsBox, doneBox, problemBox } from "../view/slash/boxes.ts";
 import { exportFormats } from "../view/export-formats.ts";
@@ -57,13 +57,14 @@ function chosen({ name, signedIn }: Found): Box {
 export async function switchMode(wanted: string, { reins, agent }: SlashContext): Promise<SlashResult> {
   if (wanted === "") return { boxes: [], effect: { kind: "pick", what: "mode" } };
   const { name, capabilities } = await reins.agent(agent);
-  const mode = modes.find((known) => known === wanted.toLowerCase());
-  const offered = `Modes: ${capabilities.modes.join(", ")}.`;
+  const mode = modeNamed(wanted, capabilities);
+  const offered = `Modes: ${capabilities.modes.map((one) => modeName(one, capabilities)).join(", ")}.`;
   if (mode === undefined) return { boxes: [problemBox("/mode", `There is no mode ${wanted}.`, offered)] };
   if (!capabilities.modes.includes(mode)) {
     return { boxes: [problemBox("/mode", `${name} does not have the mode ${mode}.`, offered)] };
   }
-  return { boxes: [], effect: { kind: "switch_mode", mode } };
+  const done = doneBox("/mode", `${name} is in the mode ${modeName(mode, capabilities)}: it ${modeMeanings[mode]}.`);
+  return { boxes: [done], effect: { kind: "switch_mode", mode } };
 }
 
 export function fork(_args: string, { sessionId }: SlashContext): SlashResult {

@@ -28,6 +28,8 @@ export interface Capabilities {
   /** A cancelled turn leaves the process usable. */
   readonly cancelKeepsProcess: boolean;
   readonly modes: readonly Mode[];
+  /** The agent's own words for its modes, such as `{ read: "Ask" }`, in the order in which a person switches through them. Not in the table. */
+  readonly modeNames?: Readonly<Partial<Record<Mode, string>>> | undefined;
   /** In mode `edits` the agent allows ordinary edits itself, so an edit that it asks about needs a person. */
   readonly keepsEdits?: boolean;
   readonly changeModel: boolean;

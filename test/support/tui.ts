@@ -1,6 +1,6 @@
 /** The terminal interface over a real core with the demo agent, in folders of its own, on a terminal emulator. */
 import { onTestFinished, vi } from "vitest";
-import type { Reins } from "../../src/core/api.ts";
+import type { Reins, ReinsOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { FirstSession, TuiHost } from "../../src/tui/app/host.ts";
 import { runTui } from "../../src/tui/run.ts";
@@ -14,6 +14,12 @@ export interface TuiOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Prepares the folder before the interface opens. */
+  readonly prepare?: (cwd: string) => void;
+  /** Further agents, or others under the same ids. */
+  readonly agents?: ReinsOptions["agents"];
+  /** Parts of the host to replace. */
+  readonly host?: Partial<TuiHost>;
 }
 
 /** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
@@ -55,12 +61,16 @@ export function openTui({
   columns = 80,
   rows = 24,
   env = {},
+  prepare,
+  agents,
+  host: replaced = {},
 }: TuiOptions = {}): Tui {
   const home = testFolder();
   const cwd = testFolder();
+  prepare?.(cwd);
   const port = new XtermPort({ columns, rows });
   // No agent is on this PATH; `run` of the demo agent and git are.
-  const reins = createReins({ env: { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home }, guardian: false });
+  const reins = createReins({ env: { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home }, guardian: false, agents });
   const ending = new AbortController();
   const history: string[] = [];
   const host: TuiHost = {
@@ -79,6 +89,7 @@ export function openTui({
     setVariable: () => undefined,
     fileExists: () => false,
     now: Date.now,
+    ...replaced,
   };
   let over = false;
   const ended = runTui({ port, ending: ending.signal, makeHost: () => host }).finally(() => (over = true));

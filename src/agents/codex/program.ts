@@ -4,9 +4,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { TomlTable } from "smol-toml";
 import { childEnvironment } from "../../process/index.ts";
-import { record, text } from "../../protocols/json.ts";
+import { parseJson, record, text } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
+import { isAtLeast } from "../shared/program/version.ts";
 import { conversationState } from "../../protocols/conversation-state.ts";
 import { words } from "../shared/words.ts";
 
@@ -94,7 +95,7 @@ export const keyVariableIn = (env: Environment): string | undefined => keyVariab
 
 export async function probe(context: AgentContext): Promise<Readiness> {
   const provider = providerIn(await readConfig(context.env));
-  return probeProgram(program, context, {
+  const found = await probeProgram(program, context, {
     env: await environmentOf(context.env),
     signIn: async (run) => {
       if (provider !== undefined) return atProvider(provider, context.env);
@@ -102,6 +103,16 @@ export async function probe(context: AgentContext): Promise<Readiness> {
       return signInOf(`${stdout}\n${stderr}`, context.env);
     },
   });
+  return { ...found, newerVersion: await newerVersionIn(context.env, found.version) };
+}
+
+/** Codex looks for updates itself and writes what it found beside its configuration. */
+export async function newerVersionIn(env: Environment, version: string | undefined): Promise<string | undefined> {
+  const told = await readFile(join(codexHome(env), "version.json"), "utf8").catch(() => "");
+  const latest = text(record(parseJson(told))["latest_version"]);
+  if (version === undefined || latest === undefined || !/^\d+(?:\.\d+){1,3}[\w.-]{0,40}$/.test(latest))
+    return undefined;
+  return isAtLeast(version, latest) ? undefined : latest;
 }
 
 /** Codex reports it in words, on stderr. */

@@ -20,6 +20,7 @@ function hooks(fires: readonly HookEvent[], silent: readonly HookEvent[]): NonNu
 
 const common: Capabilities = {
   ...noCapabilities,
+  modeNames: { ask: "Agent", plan: "Plan", read: "Ask" },
   ...can("deltas", "thinking", "resume", "changeModel", "changeMode", "images", "files", "directories"),
   afterDeny: "continues",
   toolsReported: "some",

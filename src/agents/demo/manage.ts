@@ -20,7 +20,7 @@ export function knownModel(name: string | undefined): string {
   });
 }
 
-const noServers = "It has no MCP servers: another agent has to be used for them.";
+const noServers = "The demo agent has no MCP servers: use another agent for them.";
 
 export const manage: AgentManagement = {
   models: async () => models,

@@ -5,6 +5,7 @@ import { toReinsError, type ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { loadHighlighter, type Highlighter } from "../../view/highlight/index.ts";
+import { modeName } from "../../view/mode-names.ts";
 import type { RepositoryStatus } from "../../view/repository.ts";
 import type { UiSettings } from "../../view/ui-settings.ts";
 import { watchRepository, type RepositoryWatch } from "../../commands/watch-repository.ts";
@@ -280,6 +281,8 @@ export class App implements AppState {
       view,
       agentName: (agent ?? (view.agent === undefined ? only : undefined))?.name,
       agentVersion: agent?.builtIn === true ? undefined : agent?.version,
+      newerVersion: agent?.newerVersion,
+      mode: modeName(view.mode, agent?.capabilities),
       version: this.host.version,
       now: this.now,
       message: this.leaderPressed ? `${this.repository.leader} …` : this.#message?.text,

@@ -3,14 +3,15 @@ import { answersTo } from "../../view/answer-keys.ts";
 import { oneLine as printable } from "../../events/printable.ts";
 import { editorLines, isEmpty, isOpen } from "../editor/index.ts";
 import type { Line } from "../line.ts";
+import type { Theme } from "../theme.ts";
 import type { Look } from "../transcript/index.ts";
 import { cutStyled, fillStyled, rowsOf } from "../wrap.ts";
 import type { AppState } from "./state.ts";
 import { drawOverlay } from "./overlay.ts";
 import { drawQuestion } from "./question-form.ts";
-import { repositoryBar } from "./repository-bar.ts";
+import { repositoryBar, repositoryColumn } from "./repository-bar.ts";
 import { permissionPanel } from "./request-panel.ts";
-import { planLines, sessionFacts, sidebar, sidebarWidth } from "./sidebar.ts";
+import { hasFacts, planLines, sessionFacts, sidebar, sidebarWidth } from "./sidebar.ts";
 import { statusBar } from "./status-bar.ts";
 import { viewport, type Viewport } from "./viewport.ts";
 
@@ -28,7 +29,9 @@ export interface DrawnFrame {
 
 export interface Places {
   /** The rows of the conversation on the screen. */
-  readonly conversation: { readonly top: number; readonly width: number; readonly shown: Viewport } | undefined;
+  readonly conversation:
+    | { readonly top: number; readonly left: number; readonly width: number; readonly shown: Viewport }
+    | undefined;
   readonly repositoryAction: { readonly row: number; readonly from: number; readonly to: number } | undefined;
   readonly editor: { readonly top: number; readonly height: number } | undefined;
 }
@@ -38,15 +41,33 @@ export interface Size {
   readonly rows: number;
 }
 
+const leftColumns = 28;
+
 /** The sidebar needs this many columns beside the conversation. */
 const narrowest = 100;
 
-export function hasSidebar(state: AppState, { columns }: Size): boolean {
-  return state.showSidebar && columns >= narrowest && state.screen === "full";
+function isWide({ screen }: AppState, { columns }: Size): boolean {
+  return columns >= narrowest && screen === "full";
 }
 
-export function conversationWidth(state: AppState, size: Size): number {
-  return Math.max(1, hasSidebar(state, size) ? size.columns - sidebarWidth - 1 : size.columns);
+function hasSidebar(state: AppState, size: Size): boolean {
+  return state.showSidebar && isWide(state, size) && (hasFacts(state.sessions) || isBeside(state, size, "right"));
+}
+
+/** Whether the repository is shown in a column. A narrow screen has it at the top instead. */
+function isBeside(state: AppState, size: Size, side: "left" | "right"): boolean {
+  const { shown, placement } = state.repository;
+  return shown && placement === side && isWide(state, size) && (side === "left" || state.showSidebar);
+}
+
+/** The column at the left, with its edge. */
+function leftWidth(state: AppState, size: Size): number {
+  return isBeside(state, size, "left") ? leftColumns + 1 : 0;
+}
+
+function conversationWidth(state: AppState, size: Size): number {
+  const side = hasSidebar(state, size) ? sidebarWidth + 1 : 0;
+  return Math.max(1, size.columns - side - leftWidth(state, size));
 }
 
 export function lookOf(state: AppState, size: Size): Look {
@@ -183,7 +204,8 @@ function joined(parts: readonly Part[]): { readonly rows: readonly string[]; rea
 export function drawFull(state: AppState, size: Size): DrawnFrame {
   const { columns, rows: height } = size;
   const { theme, repository } = state;
-  const bar = repository.shown ? repositoryBar(repository.status, columns, theme, repository) : undefined;
+  const beside = isBeside(state, size, "left") || isBeside(state, size, "right");
+  const bar = repository.shown && !beside ? repositoryBar(repository.status, columns, theme, repository) : undefined;
   const onTop = bar !== undefined && repository.placement !== "bottom" && height >= 8;
   const below = bar !== undefined && repository.placement === "bottom" && height >= 8;
   const bottom = joined([...bottomParts(state, columns, height), ...(below ? [{ rows: [bar.text] }] : [])]);
@@ -196,7 +218,13 @@ export function drawFull(state: AppState, size: Size): DrawnFrame {
   const middle = conversationRows(state, shown, width, room);
   const overlay =
     state.overlay === undefined ? undefined : drawOverlay(state.overlay, columns, Math.max(3, room), theme);
-  const withSide = hasSidebar(state, size) ? besideSidebar(state, middle, width, room) : middle;
+  const column = beside ? repositoryColumn(repository.status, theme, repository) : undefined;
+  const left = leftWidth(state, size);
+  const between = hasSidebar(state, size)
+    ? besideSidebar(state, middle, width, room, left === 0 ? column?.lines : undefined)
+    : middle;
+  const withSide =
+    left === 0 ? between : besideRepository(between, textRows(column?.lines ?? [], left - 2), left, theme);
   const first = Math.max(0, room - (overlay?.rows.length ?? 0));
   const body = overlay === undefined ? withSide : [...withSide.slice(0, first), ...overlay.rows];
   const rows = [...top, ...body, ...bottom.rows].slice(-height);
@@ -205,16 +233,32 @@ export function drawFull(state: AppState, size: Size): DrawnFrame {
     cell === undefined ? undefined : { row: Math.max(0, cell.row + before + shift), column: cell.column };
   const cursor =
     overlay === undefined ? place(bottom.cursor, top.length + body.length) : place(overlay.cursor, top.length + first);
-  const actionRow = onTop ? 0 : height - 1;
+  const action =
+    column?.action === undefined
+      ? bar?.action && (onTop || below) && { row: onTop ? 0 : height - 1, ...bar.action }
+      : columnAction(column.action, top.length, left > 0 ? 0 : width + 2);
   return {
     rows,
     cursor,
     places: {
-      conversation: overlay === undefined ? { top: top.length, width, shown } : undefined,
-      repositoryAction: bar?.action === undefined || !(onTop || below) ? undefined : { row: actionRow, ...bar.action },
+      conversation: overlay === undefined ? { top: top.length, left, width, shown } : undefined,
+      repositoryAction: overlay === undefined || !beside ? action || undefined : undefined,
       editor: undefined,
     },
   };
+}
+
+function columnAction(
+  { row, width }: { readonly row: number; readonly width: number },
+  top: number,
+  from: number,
+): NonNullable<Places["repositoryAction"]> {
+  return { row: top + row, from, to: from + width };
+}
+
+function besideRepository(rows: readonly string[], column: readonly string[], width: number, theme: Theme): string[] {
+  const edge = theme.border("│");
+  return rows.map((row, at) => `${fillStyled(column[at] ?? "", width - 2)}${edge} ${row}`);
 }
 
 function conversationRows(state: AppState, { rows, below }: Viewport, width: number, room: number): string[] {
@@ -236,10 +280,16 @@ function conversationRows(state: AppState, { rows, below }: Viewport, width: num
 /** The rows of the last frame, filled: while text scrolls most of them stand in the next one too, and measuring them costs. */
 let filled: { readonly width: number; readonly rows: ReadonlyMap<string, string> } = { width: 0, rows: new Map() };
 
-function besideSidebar(state: AppState, rows: readonly string[], width: number, room: number): string[] {
+function besideSidebar(
+  state: AppState,
+  rows: readonly string[],
+  width: number,
+  room: number,
+  above: readonly Line[] | undefined,
+): string[] {
   const { sessions, theme } = state;
   const others = sessions.views.filter((view) => view !== sessions.active);
-  const side = textRows(sidebar(sessionFacts(sessions.active), others, theme), sidebarWidth - 1);
+  const side = textRows(sidebar(sessions.active, others, theme, above), sidebarWidth - 1);
   const edge = theme.border("│");
   const before = filled.width === width ? filled.rows : new Map<string, string>();
   const now = new Map<string, string>();

@@ -297,7 +297,11 @@ export function handleMouse(app: App, { action, row, column }: Mouse): void {
   }
   if (conversation === undefined) return;
   const at = row - conversation.top;
-  const inside = at >= 0 && at < conversation.shown.rows.length && column < conversation.width;
+  const inside =
+    at >= 0 &&
+    at < conversation.shown.rows.length &&
+    column >= conversation.left &&
+    column < conversation.left + conversation.width;
   if (action === "press") app.selection = inside ? { from: at, to: at } : undefined;
   else if (action === "drag" && app.selection !== undefined)
     app.selection = { ...app.selection, to: Math.max(0, Math.min(at, conversation.shown.rows.length - 1)) };

@@ -3,6 +3,7 @@ import type { Management, RunningAgent } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { modes, type Mode } from "../../events/modes.ts";
 import { oneLine } from "../../events/printable.ts";
+import { modeAfter, modeMeanings, modeName } from "../../view/mode-names.ts";
 import type { App } from "./app.ts";
 import { boxLines } from "./box.ts";
 import { picker, type Picker, type PickerItem } from "./overlay.ts";
@@ -111,25 +112,13 @@ export function pickModel(app: App): void {
   });
 }
 
-const modeWords: Readonly<Record<Mode, string>> = {
-  read: "looks only",
-  plan: "looks, and proposes a plan for approval",
-  ask: "asks before it changes or runs anything",
-  edits: "changes files without asking, asks for the rest",
-  full: "asks nothing",
-};
-
-function modesOf(app: App): readonly Mode[] {
-  const agent = app.agents.find(({ id }) => id === app.sessions.active.agent);
-  return agent?.capabilities.modes ?? modes;
-}
-
 export function pickMode(app: App): void {
   const view = app.sessions.active;
-  const items = modesOf(app).map((mode) => ({
+  const declared = app.capabilities();
+  const items = (declared?.modes ?? modes).map((mode) => ({
     id: mode,
-    label: mode,
-    detail: modeWords[mode],
+    label: modeName(mode, declared),
+    detail: modeMeanings[mode],
     mark: mode === view.mode ? app.theme.accent("●") : app.theme.dim("○"),
   }));
   const accept = ({ id }: PickerItem): void => app.attempt(() => app.sessions.configure(view, { mode: id as Mode }));
@@ -141,14 +130,14 @@ export function pickMode(app: App): void {
   });
 }
 
-/** Shift+Tab. `full` is left out: it is chosen by name. */
+/** Shift+Tab. */
 export function nextMode(app: App): void {
   const view = app.sessions.active;
-  const usual: readonly Mode[] = modesOf(app).filter((mode) => mode !== "full");
-  const next = usual[(usual.indexOf(view.mode) + 1) % usual.length];
-  if (next === undefined) return;
-  app.attempt(() => app.sessions.configure(view, { mode: next }));
-  app.flash(`Mode ${next}: ${modeWords[next]}`);
+  const declared = app.capabilities();
+  const mode = modeAfter(view.mode, declared);
+  if (mode === undefined) return app.flash("This agent has no other mode.");
+  app.attempt(() => app.sessions.configure(view, { mode }));
+  app.flash(`Mode ${modeName(mode, declared)}: ${modeMeanings[mode]}`);
 }
 
 const stateWords: Readonly<Record<SessionState, string>> = {

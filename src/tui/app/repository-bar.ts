@@ -1,13 +1,38 @@
 /** `repo > branch > STATUS (PR #n) [action →]`. */
 import { oneLine } from "../../events/printable.ts";
 import { repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
+import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { cutStyled, styledColumns } from "../wrap.ts";
+
+const branchColor = "#00CCCC";
 
 export interface RepositoryBar {
   readonly text: string;
   /** The columns in which the action is; a press there runs it. */
   readonly action?: { readonly from: number; readonly to: number } | undefined;
+}
+
+/** The same as a column, a fact a row; each is cut to the width of the column. */
+export function repositoryColumn(
+  status: RepositoryStatus | undefined,
+  theme: Theme,
+  options: { readonly showAction: boolean; readonly leader: string },
+): { readonly lines: readonly Line[]; readonly action?: { readonly row: number; readonly width: number } | undefined } {
+  const rows = (texts: readonly string[]): readonly Line[] => texts.map((text) => ({ text, wrap: "cut" }));
+  if (status === undefined) return { lines: rows([theme.dim("Reading the repository…")]) };
+  const { label, color } = repositoryLabel(status.status);
+  const facts = [
+    theme.bold(oneLine(status.repoName)),
+    theme.colour(branchColor, oneLine(status.branch)),
+    theme.colour(color, label) + (status.prNumber === null ? "" : theme.dim(` (PR #${status.prNumber})`)),
+  ];
+  if (!options.showAction) return { lines: rows(facts) };
+  const action = `[${status.action.label} →]`;
+  return {
+    lines: rows([...facts, `${theme.selected(action)}${theme.dim(` ${options.leader} b`)}`]),
+    action: { row: facts.length, width: action.length },
+  };
 }
 
 /** `undefined` while the first answer has not come. */
@@ -21,7 +46,7 @@ export function repositoryBar(
   const { label, color } = repositoryLabel(status.status);
   const arrow = theme.dim(" > ");
   const pull = status.prNumber === null ? "" : theme.dim(` (PR #${status.prNumber})`);
-  const start = ` ${theme.bold(oneLine(status.repoName))}${arrow}${theme.colour("#00CCCC", oneLine(status.branch))}${arrow}${theme.colour(color, label)}${pull}`;
+  const start = ` ${theme.bold(oneLine(status.repoName))}${arrow}${theme.colour(branchColor, oneLine(status.branch))}${arrow}${theme.colour(color, label)}${pull}`;
   const action = `[${status.action.label} →]`;
   if (!options.showAction || styledColumns(start) + action.length + 1 > width) return { text: cutStyled(start, width) };
   const from = styledColumns(start) + 1;

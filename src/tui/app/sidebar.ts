@@ -1,10 +1,11 @@
 /** The sidebar of the full screen: tool activity, plan, changed files, and requests of other sessions. The inline screen shows the same as rows. */
 import { oneLine } from "../../events/printable.ts";
-import { changeWords } from "../../view/labels.ts";
+import { changeWords, count } from "../../view/labels.ts";
 import type { FileChange, Item, PlanItem, ToolItem } from "../../view/model.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import type { SessionView } from "./session-view.ts";
+import { contextWords } from "./status-bar.ts";
 
 export const sidebarWidth = 36;
 
@@ -81,8 +82,26 @@ export function sessionFacts({ conversation }: Pick<SessionView, "conversation">
 const planMarks = { completed: "✓", in_progress: "●", pending: "○", cancelled: "−" } as const;
 const mostFiles = 12;
 
-export function sidebar(facts: SessionFacts, others: readonly SessionView[], theme: Theme): readonly Line[] {
-  const lines: Line[] = [];
+/** Nothing is shown before the first turn, while no other session is open. */
+export function hasFacts({
+  active,
+  views,
+}: {
+  readonly active: SessionView;
+  readonly views: readonly unknown[];
+}): boolean {
+  return views.length > 1 || active.conversation.entries.length > 0;
+}
+
+/** `above`: rows that stand before everything else. */
+export function sidebar(
+  view: Pick<SessionView, "conversation">,
+  others: readonly SessionView[],
+  theme: Theme,
+  above: readonly Line[] = [],
+): readonly Line[] {
+  const facts = sessionFacts(view);
+  const lines: Line[] = [...above];
   const section = (title: string, rows: readonly Line[]): void => {
     if (rows.length === 0) return;
     if (lines.length > 0) lines.push({ text: "" });
@@ -94,6 +113,7 @@ export function sidebar(facts: SessionFacts, others: readonly SessionView[], the
     "Waiting for an answer",
     waiting.map((view) => cut(theme.warning(`● ${oneLine(view.name)}`))),
   );
+  section("Session", spent(view.conversation).map(cut));
   section(
     "Activity",
     activityKinds.flatMap((kind) =>
@@ -112,6 +132,13 @@ export function sidebar(facts: SessionFacts, others: readonly SessionView[], the
     running.map((view) => cut(theme.dim(`● ${oneLine(view.name)}`))),
   );
   return lines;
+}
+
+function spent({ entries, context, usage }: SessionView["conversation"]): readonly string[] {
+  const turns = entries.filter(({ kind }) => kind === "turn").length;
+  if (turns === 0) return [];
+  const cost = usage?.costUsd === undefined ? undefined : `$${usage.costUsd.toFixed(2)}`;
+  return [count(turns, "turn"), contextWords(context), cost].filter((words) => words !== undefined);
 }
 
 export function planLines(plan: PlanItem | undefined, theme: Theme): readonly Line[] {

@@ -10,8 +10,10 @@ export interface StatusFacts {
   /** The agent's name for people, where it is known. */
   readonly agentName: string | undefined;
   readonly agentVersion: string | undefined;
+  /** The mode, in the agent's own word where it has one. */
+  readonly mode: string;
   /** A newer version of the agent, where the agent tells of one. */
-  readonly newerVersion?: string | undefined;
+  readonly newerVersion: string | undefined;
   readonly version: string;
   readonly now: number;
   /** Something to say for a moment, such as "Press Esc again to stop." */
@@ -37,7 +39,7 @@ function activity({ view, now }: StatusFacts, theme: Theme): string | undefined 
   return `${theme.accent(frame)} ${words} ${theme.dim(`${seconds} · Esc Esc stops`)}`;
 }
 
-function contextWords(
+export function contextWords(
   context: { readonly used: number; readonly size?: number | undefined } | undefined,
 ): string | undefined {
   if (context === undefined) return undefined;
@@ -59,16 +61,21 @@ function limitWords({ conversation }: SessionView, theme: Theme): string | undef
   return limit.status === "ok" ? theme.dim(words) : theme.warning(words);
 }
 
+/** The agent's version, marked where the agent tells of a newer one. */
+function versionWords({ agentName, agentVersion, newerVersion }: StatusFacts, theme: Theme): string | undefined {
+  if (agentVersion === undefined) return undefined;
+  const shown = theme.dim(oneLine(`${agentName ?? "agent"} ${agentVersion}`));
+  return newerVersion === undefined ? shown : `${shown} ${theme.warning(`↑ ${oneLine(newerVersion)}`)}`;
+}
+
 export function statusBar(facts: StatusFacts, width: number, theme: Theme): string {
-  const { view, agentName, agentVersion, newerVersion, version, message, waitingElsewhere, cloudAgents, editorMode } =
-    facts;
+  const { view, agentName, mode, version, message, waitingElsewhere, cloudAgents, editorMode } = facts;
   const { usage, context } = view.conversation;
   const agent = agentName ?? view.agent;
-  const mode = view.mode;
   const left: (string | undefined)[] = [
     agent === undefined ? theme.dim("choosing an agent") : theme.bold(theme.accent(oneLine(agent))),
     view.model === undefined ? undefined : oneLine(view.model),
-    mode === "full" ? theme.warning(mode) : mode,
+    view.mode === "full" ? theme.warning(mode) : mode,
     message === undefined ? activity(facts, theme) : theme.warning(message),
   ];
   // In the order in which they may be left out, the last one first.
@@ -80,9 +87,7 @@ export function statusBar(facts: StatusFacts, width: number, theme: Theme): stri
     usage?.costUsd === undefined ? undefined : `$${usage.costUsd.toFixed(2)}`,
     limitWords(view, theme),
     cloudAgents === 0 ? undefined : `${cloudAgents} in the cloud`,
-    agentVersion === undefined
-      ? undefined
-      : theme.dim(`${oneLine(agentVersion)}${newerVersion === undefined ? "" : ` (${oneLine(newerVersion)} is out)`}`),
+    versionWords(facts, theme),
     theme.dim(`reins ${version}`),
   ];
   const separator = theme.dim(" · ");

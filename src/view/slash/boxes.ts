@@ -18,15 +18,15 @@ import {
 export const longestList = 30;
 
 export function statusBox(status: StatusFacts): Box {
-  const { name, version, session, platform } = status;
+  const { name, session, platform } = status;
   const optional = (title: string, value: string | undefined): readonly [string, BoxPart][] =>
     value === undefined || value === "" ? [] : [[title, said(value)]];
   const rows: readonly (readonly [string, ...BoxLine])[] = [
     ["Agent", said(name, "bold"), part(` (${oneLine(status.id)})`, "dim")],
-    ...optional("Version", version ?? (status.installed ? undefined : "not installed")),
+    ...versionRow(status),
     ["Signed in", ...signInLine(status)],
     ["Model", ...modelLine(status)],
-    ...optional("Mode", status.mode),
+    ...optional("Mode", status.modeName ?? status.mode),
     [
       "Session",
       ...(session === undefined
@@ -39,6 +39,12 @@ export function statusBox(status: StatusFacts): Box {
   ];
   const help = status.ready || status.help === undefined ? [] : [blank, [part("→ ", "warning"), said(status.help)]];
   return box(`${name} Status`, [...facts(rows), ...mcpTree(status), ...help]);
+}
+
+function versionRow({ version, newerVersion, installed }: StatusFacts): readonly [string, ...BoxLine][] {
+  if (version === undefined) return installed ? [] : [["Version", part("not installed")]];
+  const newer = newerVersion === undefined ? [] : [part(`  ↑ ${oneLine(newerVersion)} is available`, "warning")];
+  return [["Version", said(version), ...newer]];
 }
 
 /** A session's id by its first eight characters, without the prefix that all have. */

@@ -11,6 +11,7 @@ export interface AgentFacts {
   readonly installed: boolean;
   readonly builtIn?: boolean | undefined;
   readonly version?: string | undefined;
+  readonly newerVersion?: string | undefined;
   readonly signedIn: "yes" | "no" | "unknown";
   /** "API key (ANTHROPIC_API_KEY)", "account", ... */
   readonly signedInHow?: string | undefined;
@@ -60,6 +61,8 @@ export interface StatusFacts extends AgentFacts {
   readonly model?: string | undefined;
   readonly defaultModel?: string | undefined;
   readonly mode?: string | undefined;
+  /** The agent's own word for the mode, where it has one. */
+  readonly modeName?: string | undefined;
   readonly session?: SessionFacts | undefined;
   readonly platform?: PlatformFacts | undefined;
   readonly mcp?: readonly (McpServerFacts & McpVerdict)[] | undefined;

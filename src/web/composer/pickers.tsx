@@ -1,6 +1,7 @@
 import { modes, type Mode } from "../../events/modes.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
 import { dotted } from "../../view/labels.ts";
+import { ownModeName } from "../../view/mode-names.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { may, useMe } from "../state/server.ts";
 import { Button, Dot } from "../ui/basics.tsx";
@@ -15,14 +16,20 @@ const words: Readonly<Record<Mode, { readonly label: string; readonly detail: st
   full: { label: "Full access", detail: "Asks nothing. For folders you can afford to lose." },
 };
 
-export function modeLabel(mode: Mode): string {
-  return words[mode].label;
+/** `agent`: whose own word is shown, where it has one. */
+export function modeLabel(mode: Mode, agent?: Pick<AgentAnswer, "capabilities">): string {
+  return ownModeName(mode, agent?.capabilities) ?? words[mode].label;
 }
 
 /** All of them, so that nobody wonders where one went; those that cannot be chosen say why. */
-export function modeChoices(offered: readonly Mode[] | undefined, mayApprove: boolean): readonly SelectOption<Mode>[] {
+export function modeChoices(
+  offered: readonly Mode[] | undefined,
+  mayApprove: boolean,
+  agent?: Pick<AgentAnswer, "capabilities">,
+): readonly SelectOption<Mode>[] {
   return modes.map((mode) => {
-    const { label, detail } = words[mode];
+    const { detail } = words[mode];
+    const label = modeLabel(mode, agent);
     const missing = offered !== undefined && !offered.includes(mode);
     const forbidden = !mayApprove && (mode === "edits" || mode === "full");
     const why = missing ? "This agent does not have it." : forbidden ? "This page's token may not choose it." : detail;
@@ -120,7 +127,7 @@ export function ModePicker({ agent, value, onChange, disabled }: ModePickerProps
       disabled={disabled}
       value={value ?? "ask"}
       warns={value === "full"}
-      options={modeChoices(agent?.capabilities.modes, mayApprove)}
+      options={modeChoices(agent?.capabilities.modes, mayApprove, agent)}
       onChange={onChange}
     />
   );

@@ -29,9 +29,11 @@ interface SessionBarProps {
 /** Above a conversation: what it is, who holds it, where and how. */
 function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarProps) {
   const nameOf = useAgentNames();
+  const { agents } = useAgents();
   const conversation = session?.conversation;
   const agentId = conversation?.agent ?? session?.info?.agent;
   const agent = agentId && nameOf(agentId);
+  const declared = agents.find((one) => one.id === agentId);
   const cwd = conversation?.cwd ?? session?.info?.cwd;
   const model = conversation?.modelLabel ?? conversation?.model;
   const waits = (session?.requests.length ?? 0) > 0;
@@ -43,7 +45,7 @@ function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarPr
           {title}
         </h1>
         <p className="bar-more">
-          {dotted(agent, model, conversation?.mode && modeLabel(conversation.mode))}
+          {dotted(agent, model, conversation?.mode && modeLabel(conversation.mode, declared))}
           {cwd !== undefined && (
             <>
               {agent !== undefined && " · "}

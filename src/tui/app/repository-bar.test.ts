@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { repository } from "../../../test/support/repository.ts";
+import { keys, openTui } from "../../../test/support/tui.ts";
+import { themes } from "../themes.ts";
+import { plain } from "../wrap.ts";
+import { columnsOf } from "../../events/columns.ts";
+import type { RepositoryStatus } from "../../view/repository.ts";
+import { repositoryBar, repositoryColumn } from "./repository-bar.ts";
+
+const status: RepositoryStatus = {
+  ...{ repoName: "reins", branch: "fix/\u001b[31mred", status: "ci_failing", prNumber: 7, prUrl: null, prTitle: null },
+  ...{ isDirty: false, isAhead: false, isBehind: false, checksStatus: "fail" },
+  action: { label: "Fix CI", skill: "fix-ci", description: "Investigate and fix failing CI checks" },
+};
+const options = { showAction: true, leader: "Ctrl+X" };
+
+test.each([1, 20, 80, 200])("the bar at %d columns fits, and shows its action where it has room", (width) => {
+  const { text: styled, action } = repositoryBar(status, width, themes.none, options);
+  const text = plain(styled);
+  expect(columnsOf(text)).toBeLessThanOrEqual(width);
+  expect(action === undefined).toBe(width < 60);
+  if (action !== undefined) expect(text.slice(action.from, action.to)).toBe("[Fix CI →]");
+});
+
+test("a column has a fact a row, with the action last where it is wanted", () => {
+  const { lines, action } = repositoryColumn(status, themes.none, options);
+  expect(lines.map(({ text }) => plain(text))).toEqual([
+    "reins",
+    expect.stringMatching(/^fix\/.*red$/),
+    "CI FAILING (PR #7)",
+    "[Fix CI →] Ctrl+X b",
+  ]);
+  expect(lines[1]!.text).not.toContain("\u001b[31m");
+  expect(action).toEqual({ row: 3, width: 10 });
+  expect(repositoryColumn(status, themes.none, { ...options, showAction: false }).lines).toHaveLength(3);
+  expect(repositoryColumn(undefined, themes.none, options).lines).toMatchObject([
+    { text: expect.stringContaining("Reading the repository…") },
+  ]);
+});
+
+const placed = { columns: 140, rows: 30, prepare: repository };
+
+test.each([
+  ["left", /^\S+ +│/m, 2],
+  ["right", /│ \S+ *$/m, 106],
+] as const)("the repository stands at the %s, and a press takes its next step", async (placement, row, column) => {
+  const tui = openTui({ ...placed, ui: { breadcrumb: { placement } } });
+  await tui.shows("[Create PR →]");
+  expect(tui.screen()).toMatch(row);
+  const at = tui.port.screen().findIndex((line) => line.includes("[Create PR →]"));
+  tui.type(`\x1b[<0;${column};${at + 1}M\x1b[<0;${column};${at + 1}m`);
+  await tui.shows("y send to");
+  tui.type(keys.escape);
+  await tui.hides("y send to");
+  // The conversation fits beside it.
+  tui.send("say hello");
+  await tui.shows("hello");
+  for (const line of tui.port.screen()) expect(columnsOf(line)).toBeLessThanOrEqual(140);
+});
+
+test("a narrow screen has it at the top instead", async () => {
+  const tui = openTui({ ...placed, columns: 80, ui: { breadcrumb: { placement: "left" } } });
+  await tui.shows(/^ \S+ > main > LOCAL \[Create PR →\]/);
+});
+
+test("a hidden one is nowhere", async () => {
+  const tui = openTui({ ...placed, ui: { breadcrumb: { placement: "hidden" } } });
+  await tui.shows("Ctrl+X then ?");
+  tui.send("say hello");
+  await tui.shows("hello");
+  expect(tui.screen()).not.toContain("LOCAL");
+});
