@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { columnsOf, fitColumns, padColumns } from "./columns.ts";
+import { columnsOf, fitColumns, oneColumnEach, padColumns } from "./columns.ts";
 
 it.each([
   ["abcdef", 6, "abcdef"],
@@ -22,4 +22,16 @@ it("cuts plain text as it cuts any other", () => {
 it("pads by columns", () => {
   expect(padColumns("日本", 6)).toBe("日本  ");
   expect(columnsOf(padColumns("long", 2))).toBe(4);
+});
+
+it("knows text of which each character takes one column and joins with no other", () => {
+  const characters = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code));
+  const plain = characters.filter((character) => oneColumnEach.test(character));
+  expect(plain.join("")).toContain("abc");
+  expect(plain.filter((character) => columnsOf(character) !== 1)).toEqual([]);
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const shuffled = plain.flatMap((character, at) => [character, plain[(at * 37) % plain.length]!, character]);
+  expect([...segmenter.segment(shuffled.join(""))]).toHaveLength(shuffled.length);
+  for (const joining of ["\u0301", "\u00ad", "\u200d", "\ufe0f", "\t", "\x1b", "\x7f", "\x9b", "日", "👍"])
+    expect(oneColumnEach.test(joining)).toBe(false);
 });

@@ -5,6 +5,13 @@ export function columnsOf(text: string): number {
   return stringWidth(text);
 }
 
+/**
+ * Text of Latin, Greek and Cyrillic letters, punctuation, arrows, boxes and marks: each character takes one column and joins with no
+ * other. Such text needs no segmenter, which takes 12 ms to make: a tenth of the time until the first frame of the terminal interface.
+ */
+export const oneColumnEach =
+  /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u03a3-\u0482\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u276f\u2800-\u28ff]*$/;
+
 /** `padEnd` by columns. */
 export function padColumns(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - columnsOf(text)));
@@ -16,7 +23,7 @@ let characters: Intl.Segmenter | undefined;
 /** Cuts a line to a number of columns, with an ellipsis. */
 export function fitColumns(text: string, columns: number): string {
   if (text.length * 2 <= columns || columnsOf(text) <= columns) return text;
-  if (/^[ -~]*$/.test(text)) return `${text.slice(0, Math.max(0, columns - 1)).trimEnd()}…`;
+  if (oneColumnEach.test(text)) return `${text.slice(0, Math.max(0, columns - 1)).trimEnd()}…`;
   characters ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   let used = 0;
   let fits = "";

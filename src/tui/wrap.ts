@@ -1,9 +1,8 @@
 /** Lines broken into rows, by columns of the terminal. All of it takes time in proportion to the length of the text. */
-import { columnsOf } from "../events/columns.ts";
+import { columnsOf, oneColumnEach } from "../events/columns.ts";
 import type { Line, Row } from "./line.ts";
 
 const sgr = /\x1b\[([\d;]*)m/g;
-const oneColumnEach = /^[ -~]*$/;
 const wide = /[\u1100-\u{10ffff}]/u;
 
 /** Text without its style. */
@@ -211,7 +210,6 @@ export function expandTabs(text: string): string {
   return expanded;
 }
 
-/** Made when the first text needs it: it takes a quarter of the time in which the command starts. */
 let segmenter: Intl.Segmenter | undefined;
 
 function graphemes(text: string): Iterable<{ readonly index: number; readonly segment: string }> {

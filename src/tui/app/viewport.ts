@@ -59,9 +59,21 @@ function lastPlace(blocks: readonly Block[], width: number, height: number): Pla
   return { index: 0, row: 0 };
 }
 
+/** The rows at the end, found from the end: a frame of a long answer that grows costs what its last lines cost. */
+function lastRows(blocks: readonly Block[], width: number, height: number): readonly VisibleRow[] {
+  const rows: VisibleRow[] = [];
+  for (let index = blocks.length - 1; index >= 0 && rows.length < height; index--) {
+    const block = blocks[index]!;
+    for (let at = block.lines.length - 1; at >= 0 && rows.length < height; at--)
+      for (const row of rowsOf(block.lines[at]!, width).toReversed()) rows.push({ row, block });
+  }
+  return rows.slice(0, height).toReversed();
+}
+
 export function viewport(blocks: readonly Block[], width: number, height: number, anchor?: Anchor): Viewport {
   if (blocks.length === 0 || height <= 0) return { rows: [], below: 0 };
-  const from = (anchor === undefined ? undefined : placeOf(blocks, anchor)) ?? lastPlace(blocks, width, height);
+  const from = anchor === undefined ? undefined : placeOf(blocks, anchor);
+  if (from === undefined) return { rows: lastRows(blocks, width, height), below: 0 };
   const rows: VisibleRow[] = [];
   let index = from.index;
   for (; index < blocks.length && rows.length < height + from.row; index++) {

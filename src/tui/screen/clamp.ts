@@ -1,5 +1,5 @@
 /** Cuts a styled row to the width of the screen. */
-import { columnsOf } from "../../events/columns.ts";
+import { columnsOf, oneColumnEach } from "../../events/columns.ts";
 
 export interface ClampedRow {
   readonly text: string;
@@ -11,19 +11,18 @@ export interface ClampedRow {
 const style = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 /** Everything that could move the cursor, should a component have let it through. */
 const control = /[\x00-\x1f\x7f-\x9f]/g;
-const ascii = /^[ -~]*$/;
 
 let graphemes: Intl.Segmenter | undefined;
 
 /** The parts of a text that a terminal shows in one cell, or two for a wide character. */
 export function graphemesOf(text: string): readonly string[] {
-  if (ascii.test(text)) return text.split("");
+  if (oneColumnEach.test(text)) return text.split("");
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 export function clampRow(row: string, width: number): ClampedRow {
-  if (ascii.test(row)) {
+  if (oneColumnEach.test(row)) {
     const text = row.length <= width ? row : row.slice(0, width);
     return { text, columns: text.length };
   }
@@ -34,7 +33,7 @@ export function clampRow(row: string, width: number): ClampedRow {
   const addPlain = (part: string): void => {
     if (full || part === "") return;
     const plain = part.replace(control, "");
-    const wide = columnsOf(plain);
+    const wide = oneColumnEach.test(plain) ? plain.length : columnsOf(plain);
     if (columns + wide <= width) {
       text += plain;
       columns += wide;
@@ -61,7 +60,7 @@ export function clampRow(row: string, width: number): ClampedRow {
 /** How many rows a terminal needs for this text after it re-wrapped it. */
 export function wrappedRows(row: string, width: number): number {
   const plain = row.replace(style, "");
-  if (ascii.test(plain)) return Math.max(1, Math.ceil(plain.length / width));
+  if (oneColumnEach.test(plain)) return Math.max(1, Math.ceil(plain.length / width));
   let rows = 1;
   let used = 0;
   for (const grapheme of graphemesOf(plain)) {
