@@ -1,7 +1,7 @@
 /** Runs a program in a real pseudo terminal and reads its screen with the emulator of xterm-port.ts. */
 import { spawn } from "@lydell/node-pty";
 import { bin, type Place } from "./command.ts";
-import { XtermPort } from "./xterm-port.ts";
+import { XtermPort, xtermEnv } from "./xterm-port.ts";
 
 export interface PtyOptions {
   readonly columns?: number;
@@ -52,7 +52,7 @@ export function openPty([program = "", ...args]: readonly string[], options: Pty
     cols: columns,
     rows,
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, TERM: "xterm-256color", LANG: "C.UTF-8", ...env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...xtermEnv, LANG: "C.UTF-8", ...env },
   });
   const terminal = new XtermPort({ columns, rows });
   let output = "";

@@ -3,13 +3,16 @@ import { FullScreen } from "../../src/tui/screen/full-screen.ts";
 import { InlineScreen } from "../../src/tui/screen/inline-screen.ts";
 import { TerminalInputReader } from "../../src/tui/screen/input.ts";
 import { processPort } from "../../src/tui/screen/port.ts";
+import { reflowOf } from "../../src/tui/screen/reflow.ts";
 import { guardTerminal } from "../../src/tui/screen/restore.ts";
 import { startWatcher } from "../../src/tui/screen/watcher.ts";
 import { keyName } from "../../src/tui/key.ts";
 
 const port = processPort(process);
 const watcher = startWatcher();
-const screen = process.argv[2] === "inline" ? new InlineScreen(port, { watcher }) : new FullScreen(port, { watcher });
+const reflow = reflowOf(process.env);
+const screen =
+  process.argv[2] === "inline" ? new InlineScreen(port, { watcher, reflow }) : new FullScreen(port, { watcher });
 let typed = "";
 let committed = 0;
 const draw = (): void =>

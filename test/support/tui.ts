@@ -6,7 +6,7 @@ import type { FirstSession, TuiHost } from "../../src/tui/app/host.ts";
 import { runTui } from "../../src/tui/run.ts";
 import { uiSettings, type PartialUiSettings } from "../../src/view/ui-settings.ts";
 import { testFolder } from "./core.ts";
-import { XtermPort } from "./xterm-port.ts";
+import { XtermPort, xtermEnv } from "./xterm-port.ts";
 
 export interface TuiOptions {
   readonly first?: FirstSession;
@@ -74,7 +74,7 @@ export function openTui({
   const ending = new AbortController();
   const history: string[] = [];
   const host: TuiHost = {
-    ...{ cwd, home, first, version: "1.2.3", env: { TERM: "xterm-256color", ...env } },
+    ...{ cwd, home, first, version: "1.2.3", env: { ...xtermEnv, ...env } },
     platform: { os: "Test", shell: "sh" },
     settings: uiSettings({ theme: "dark", ...ui }),
     open: async () => ({ reins, served: false }),

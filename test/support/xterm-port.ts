@@ -6,9 +6,12 @@ import type { TerminalPort } from "../../src/tui/screen/port.ts";
 export interface XtermPortOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** xterm.js leaves the row with the cursor alone when it gets narrower, other terminals wrap it too. */
+  /** Whether the row with the cursor is wrapped too when the terminal gets narrower. Default: no, as in VS Code. */
   readonly reflowCursorLine?: boolean;
 }
+
+/** The environment of a program in this terminal. */
+export const xtermEnv = { TERM: "xterm-256color", TERM_PROGRAM: "vscode" } as const;
 
 export class XtermPort implements TerminalPort {
   readonly terminal: xterm.Terminal;
@@ -16,14 +19,16 @@ export class XtermPort implements TerminalPort {
   readonly log: string[] = [];
   raw = false;
   pending = 0;
+  resizes = 0;
   readonly #data = new Set<(data: string) => void>();
   readonly #resize = new Set<() => void>();
   readonly #closed = new Set<() => void>();
 
-  constructor({ columns = 80, rows = 24, reflowCursorLine = true }: XtermPortOptions = {}) {
+  constructor({ columns = 80, rows = 24, reflowCursorLine = false }: XtermPortOptions = {}) {
     const options = { cols: columns, rows, scrollback: 100_000, allowProposedApi: true, reflowCursorLine };
     this.terminal = new xterm.Terminal(options);
     this.terminal.loadAddon(new UnicodeGraphemesAddon() as never);
+    this.terminal.onData((reply) => this.type(reply));
   }
 
   get columns(): number {
@@ -64,6 +69,7 @@ export class XtermPort implements TerminalPort {
   async resize(columns: number, rows: number): Promise<void> {
     await this.settle();
     this.terminal.resize(columns, rows);
+    this.resizes += 1;
     for (const listener of this.#resize) listener();
   }
   settle(): Promise<void> {

@@ -57,9 +57,19 @@ export function clampRow(row: string, width: number): ClampedRow {
   return { text, columns };
 }
 
+/** A line of any length with its style and without any other sequence or control character. */
+export function cleanLine(line: string): string {
+  return oneColumnEach.test(line) ? line : clampRow(line, Infinity).text;
+}
+
+/** A row without its style. */
+export function plainOf(row: string): string {
+  return row.includes("\x1b") ? row.replace(style, "") : row;
+}
+
 /** How many rows a terminal needs for this text after it re-wrapped it. */
 export function wrappedRows(row: string, width: number): number {
-  const plain = row.replace(style, "");
+  const plain = plainOf(row);
   if (oneColumnEach.test(plain)) return Math.max(1, Math.ceil(plain.length / width));
   let rows = 1;
   let used = 0;

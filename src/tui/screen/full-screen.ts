@@ -11,6 +11,7 @@ export class FullScreen extends TerminalScreen {
   /** The same by their text: when text scrolls, most rows are those of the last frame at another place. */
   #clamped: ReadonlyMap<string, ClampedRow> = new Map();
   #size = { columns: 0, rows: 0 };
+  #resizes = 0;
   /** Undefined while it is hidden; `unknown` before the first frame. */
   #cursor: { readonly row: number; readonly column: number } | undefined | "unknown" = "unknown";
 
@@ -25,8 +26,10 @@ export class FullScreen extends TerminalScreen {
 
   protected paint({ rows, cursor: wanted }: Frame): string {
     const { columns: width, rows: height } = this;
-    const resized = width !== this.#size.columns || height !== this.#size.rows;
+    const { resizes } = this.port;
+    const resized = resizes !== this.#resizes || width !== this.#size.columns || height !== this.#size.rows;
     if (resized) {
+      this.#resizes = resizes;
       this.#size = { columns: width, rows: height };
       this.#given = [];
       this.#shown = [];

@@ -1,19 +1,9 @@
-import { clampRow, graphemesOf, wrappedRows, type ClampedRow } from "./clamp.ts";
-import { frameEnd, frameStart, hideCursor, showCursor } from "./modes.ts";
+import { clampRow, cleanLine, wrappedRows, type ClampedRow } from "./clamp.ts";
+import { autowrapOff, autowrapOn, frameEnd, frameStart, hideCursor, showCursor } from "./modes.ts";
 import type { TerminalPort } from "./port.ts";
+import { rowsAboveCaret, type Reflow } from "./reflow.ts";
 import { TerminalScreen, type Frame, type ScreenOptions } from "./screen.ts";
-import { columnsOf } from "../../events/columns.ts";
-
-/** Which rows a terminal wraps again when it gets narrower: all, all but the one with the cursor, or none (it cuts them). */
-export type Reflow = "all" | "not-cursor" | "none";
-
-export function reflowOf(env: Readonly<Record<string, string | undefined>>): Reflow {
-  if (env["TMUX"]) return "all";
-  const term = env["TERM"] ?? "";
-  if (env["STY"] || env["XTERM_VERSION"] || term === "linux" || term.startsWith("screen")) return "none";
-  // xterm.js leaves the row with the cursor to the shell.
-  return env["TERM_PROGRAM"] === "vscode" ? "not-cursor" : "all";
-}
+import { TopRow } from "./top-row.ts";
 
 export interface InlineOptions extends ScreenOptions {
   /** Default: `all`. See `reflowOf`. */
@@ -29,13 +19,20 @@ const eraseBelow = "\r\x1b[K\x1b[C\x1b[J\r";
 /**
  * Draws in the main screen: finished lines are printed once and belong to the terminal from then on, the live rows below them
  * are redrawn. The terminal's own scrollback, search and copy work.
+ *
+ * A terminal that is resized wraps and moves the rows before the program is told. The live rows are found again from the cursor
+ * and the rules of the terminal (`reflow.ts`), unless the terminal has pushed some of them into its scrollback, where no program
+ * can reach them: that happens where the live rows, wrapped anew, are more than the rows of the screen. Those stay as text.
  */
 export class InlineScreen extends TerminalScreen {
   readonly kind = "inline";
   readonly #reflow: Reflow;
+  /** Only xterm.js needs it: which rows it drops depends on how many are free below the live rows. */
+  readonly #topRow: TopRow | undefined;
   #queue: string[] = [];
   #live: readonly ClampedRow[] = [];
   #size = { columns: 0, rows: 0 };
+  #resizes = 0;
   /** Where the cursor was left, counted from the first live row. */
   #at = { row: 0, column: 0 };
   #caretShown = true;
@@ -43,11 +40,12 @@ export class InlineScreen extends TerminalScreen {
   constructor(port: TerminalPort, options: InlineOptions = {}) {
     super(port, options);
     this.#reflow = options.reflow ?? "all";
+    if (this.#reflow.startsWith("xterm.js")) this.#topRow = new TopRow(port);
   }
 
   /** Prints finished lines above the live rows with the next `draw` or `stop`. The terminal wraps them. */
   commit(lines: readonly string[]): void {
-    for (const line of lines) this.#queue.push(line);
+    for (const line of lines) this.#queue.push(cleanLine(line));
   }
 
   protected enter(): string {
@@ -55,12 +53,15 @@ export class InlineScreen extends TerminalScreen {
     this.#at = { row: 0, column: 0 };
     this.#caretShown = true;
     this.#size = { columns: this.columns, rows: this.rows };
-    return "";
+    this.#resizes = this.port.resizes;
+    return this.#topRow?.start(this.rows) ?? "";
   }
 
   /** Leaves the committed lines and the cursor below them. */
   protected leave(): string {
-    return `${this.#toTop()}${eraseBelow}${this.#takeQueue()}`;
+    const output = `${this.#toTop()}${eraseBelow}${this.#takeQueue()}`;
+    this.#topRow?.stop();
+    return output;
   }
 
   protected paint(frame: Frame): string {
@@ -70,24 +71,30 @@ export class InlineScreen extends TerminalScreen {
     const live = given.map((row) => clampRow(row, width));
 
     let output = "";
-    const resized = width !== this.#size.columns || height !== this.#size.rows;
-    if (resized || this.#queue.length > 0) {
-      output += `${this.#toTop()}${eraseBelow}${this.#takeQueue()}`;
+    const { resizes } = this.port;
+    const isResized = resizes !== this.#resizes || width !== this.#size.columns || height !== this.#size.rows;
+    if (isResized || this.#queue.length > 0) {
+      output += `${this.#toTop()}${eraseBelow}`;
       this.#size = { columns: width, rows: height };
+      this.#resizes = resizes;
+      output += this.#takeQueue();
       this.#live = [];
-      this.#at = { row: 0, column: 0 };
     }
     const before = this.#live;
-    if (live.length < before.length) output += `${this.#to(live.length)}${eraseBelow}`;
+    let drawn = "";
+    if (live.length < before.length) drawn += `${this.#to(live.length)}${eraseBelow}`;
     for (const [index, row] of live.entries()) {
       if (row.text === before[index]?.text) continue;
-      output += index < before.length || index === 0 ? this.#to(index) : this.#append(index);
-      output += `\r${row.text}\x1b[0m`;
+      drawn += index < before.length || index === 0 ? this.#to(index) : this.#append(index);
+      drawn += `\r${row.text}\x1b[0m`;
       // After a full row the cursor still stands on its last cell, which would be erased.
-      if (row.columns < width) output += "\x1b[K";
+      if (row.columns < width) drawn += "\x1b[K";
       this.#at.column = row.columns;
     }
+    // A character that the terminal thinks is wider must not push the row into the next one.
+    if (drawn !== "") output += `${autowrapOff}${drawn}${autowrapOn}`;
     this.#live = live;
+    this.#topRow?.grow(0, live.length);
 
     const cursor = frame.cursor && {
       row: Math.max(0, Math.min(frame.cursor.row - dropped, live.length - 1)),
@@ -101,12 +108,14 @@ export class InlineScreen extends TerminalScreen {
     this.#caretShown = cursor !== undefined;
     if (output === "" && wasShown === this.#caretShown) return "";
     const hide = wasShown ? hideCursor : "";
-    return `${frameStart}${hide}${output}${cursor ? showCursor : ""}${frameEnd}`;
+    const asked = isResized ? (this.#topRow?.ask(height, live.length, this.#at.row) ?? "") : "";
+    return `${frameStart}${hide}${output}${cursor ? showCursor : ""}${asked}${frameEnd}`;
   }
 
   #takeQueue(): string {
     const lines = this.#queue;
     this.#queue = [];
+    if (this.#topRow) for (const line of lines) this.#topRow.grow(wrappedRows(line, this.columns), 0);
     return lines.map((line) => `${line}\x1b[0m\r\n`).join("");
   }
 
@@ -124,29 +133,18 @@ export class InlineScreen extends TerminalScreen {
 
   /** Moves the cursor to the first live row, which may be further up than it was drawn: a narrower terminal wraps the rows. */
   #toTop(): string {
-    let up = this.#at.row;
-    const width = this.columns;
-    if (width < this.#size.columns && this.#reflow !== "none") {
-      up = 0;
-      for (const { text } of this.#live.slice(0, this.#at.row)) up += wrappedRows(text, width);
-      if (this.#reflow === "all") up += this.#wrapsBeforeCaret(width);
+    const { columns, rows: height } = this.#size;
+    const at = this.#at;
+    let up = at.row;
+    if (this.columns < columns) {
+      const texts = this.#live.map(({ text }) => text);
+      // A lower terminal has dropped rows below the cursor, first the free ones.
+      const free = this.#topRow?.freeBelow(height, texts.length) ?? 0;
+      const droppedRows = Math.max(0, height - this.rows - free);
+      const rows = texts.slice(0, Math.max(at.row + 1, texts.length - droppedRows));
+      up = rowsAboveCaret(this.#reflow, { rows, at, width: this.columns });
     }
     this.#at = { row: 0, column: 0 };
     return up === 0 ? "" : `\x1b[${up}A`;
-  }
-
-  /** How many rows of the cursor's own line are now above the cursor. */
-  #wrapsBeforeCaret(width: number): number {
-    const { row, column } = this.#at;
-    const plain = (this.#live[row]?.text ?? "").replace(/\x1b\[[\d;:]*m/g, "");
-    let before = "";
-    let used = 0;
-    for (const grapheme of graphemesOf(plain)) {
-      if (used >= column) break;
-      used += columnsOf(grapheme);
-      before += grapheme;
-    }
-    // The cell of the cursor itself belongs to the line, whether a character stands in it or not.
-    return wrappedRows(`${before}${" ".repeat(Math.max(0, column - used))}x`, width) - 1;
   }
 }

@@ -31,9 +31,12 @@ export const modesOn = `${title.save}${paste.on}${focus.on}${modifyOtherKeys.on}
 /** Safe to write at any time and more than once, except that each kitty `off` pops one entry of the terminal's stack. */
 export const modesOff = `${frameEnd}${mouseOff}${paste.off}${focus.off}${kittyKeys.off}${modifyOtherKeys.off}${csi}0m${showCursor}${title.restore}`;
 
+export const autowrapOn = `${csi}?7h`;
+export const autowrapOff = `${csi}?7l`;
+
 /** Autowrap is off in the full screen: a character that the terminal thinks is wider must not push the row into the next one. */
-export const enterAlternate = `${csi}?1049h${csi}?7l`;
-export const leaveAlternate = `${csi}?7h${csi}?1049l`;
+export const enterAlternate = `${csi}?1049h${autowrapOff}`;
+export const leaveAlternate = `${autowrapOn}${csi}?1049l`;
 
 /**
  * Turns everything off after a full screen that ended without doing so. Begins with a string terminator, because the interface
@@ -45,4 +48,4 @@ export const restoreSequence = `\x1b\\${modesOff}${leaveAlternate}`;
  * The same for the inline screen, without leaving the alternate screen: on the main screen that sequence moves the cursor to
  * an old place. The rest of the live rows below the cursor is erased.
  */
-export const restoreInlineSequence = `\x1b\\${modesOff}${csi}?7h\r\n${csi}J`;
+export const restoreInlineSequence = `\x1b\\${modesOff}${autowrapOn}\r\n${csi}J`;

@@ -8,6 +8,8 @@ export interface TerminalPort {
   /** Input as text; a character that is split between two reads arrives whole. Returns a function that removes the listener. */
   onData(listener: (data: string) => void): () => void;
   onResize(listener: () => void): () => void;
+  /** How often the terminal was resized. It may have its old size again, and other rows on its screen. */
+  readonly resizes: number;
   /** Calls the listener once when the terminal is gone: stdin ended, or stdin or stdout failed (EIO, EPIPE). */
   onClosed(listener: () => void): () => void;
   setRaw(on: boolean): void;
@@ -27,7 +29,9 @@ export function processPort({ stdin, stdout }: Pick<NodeJS.Process, "stdin" | "s
   const decoder = new StringDecoder("utf8");
   const dataListeners = new Set<(data: string) => void>();
   const closedListeners = new Set<() => void>();
+  const resizeListeners = new Set<() => void>();
   let closed = false;
+  let resizes = 0;
 
   const close = (): void => {
     if (closed) return;
@@ -42,6 +46,11 @@ export function processPort({ stdin, stdout }: Pick<NodeJS.Process, "stdin" | "s
   stdout.on("error", close);
   stdin.on("error", close);
   stdin.on("end", close);
+  // Not `resize` of stdout: it is silent where the size changed twice and is the old one again.
+  process.on("SIGWINCH", () => {
+    resizes += 1;
+    for (const listener of resizeListeners) listener();
+  });
 
   return {
     get columns() {
@@ -68,9 +77,12 @@ export function processPort({ stdin, stdout }: Pick<NodeJS.Process, "stdin" | "s
         stdin.pause();
       };
     },
+    get resizes() {
+      return resizes;
+    },
     onResize: (listener) => {
-      stdout.on("resize", listener);
-      return () => stdout.off("resize", listener);
+      resizeListeners.add(listener);
+      return () => resizeListeners.delete(listener);
     },
     onClosed: (listener) => {
       closedListeners.add(listener);

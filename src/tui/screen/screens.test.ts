@@ -94,7 +94,7 @@ describe("FullScreen", () => {
 describe("InlineScreen", () => {
   test("200 blocks and 10 resizes: every block once, in order, one status row", async () => {
     const port = new XtermPort({ columns: 80, rows: 24 });
-    const screen = new InlineScreen(port);
+    const screen = new InlineScreen(port, { reflow: "xterm.js" });
     screen.start();
     for (let block = 0; block < 200; block++) {
       screen.commit([`block ${block} ${"text ".repeat(block % 40)}end`]);
@@ -115,7 +115,7 @@ describe("InlineScreen", () => {
 
   test("more live rows than the screen has: the last ones are shown", async () => {
     const port = new XtermPort({ columns: 10, rows: 3 });
-    const screen = new InlineScreen(port);
+    const screen = new InlineScreen(port, { reflow: "xterm.js" });
     screen.start();
     screen.draw({ rows: ["1", "2", "3", "4", "0123456789"], cursor: { row: 4, column: 3 } });
     await port.settle();
