@@ -53,6 +53,26 @@ test("the program has a terminal of this size, gets keys, and its exit code is t
   );
 });
 
+test("the last output of a program is not lost, however late it is read", async () => {
+  await withPty(`echo ready; read -r line; seq 300; echo last`, async ({ pty, output }) => {
+    await until(() => output().includes("ready"), "the first output");
+    // Nobody reads when the program ends, as on a machine that is too busy for it.
+    pty.pause();
+    pty.write("go\r");
+    expect(await pty.exited).toEqual({ code: 0, signal: null });
+    expect(output()).toMatch(/\b300\r\nlast\r\n$/);
+  });
+});
+
+test("a program that leaves another one on its terminal has ended all the same", async () => {
+  await withPty(`trap '' HUP; (while :; do echo noise; done) & echo "other $!"; exit 4`, async ({ pty, output }) => {
+    expect(await pty.exited).toEqual({ code: 4, signal: null });
+    expect(output()).toContain("other ");
+    await pty.stop();
+    await until(() => marked("ptyrun").length === 0, "the end of the other one");
+  });
+});
+
 test("bytes that are no text pass unchanged, and a new size arrives", async () => {
   await withPty(
     `printf '\\377\\200x\\n'; trap 'stty size; exit' WINCH; echo ready; while :; do sleep 0.05; done`,

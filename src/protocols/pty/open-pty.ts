@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { ReinsError } from "../../events/errors.ts";
 import type { Exit, Processes } from "../../process/types.ts";
+import { keepLastOutput } from "./last-output.ts";
 
 export interface PtyOptions {
   /** The program, by path or name on PATH, and its arguments; never a shell line. */
@@ -33,11 +34,11 @@ export interface Pty {
 }
 
 /** The parts of node-pty that are used here. Written down because the package is optional. */
-interface NodePty {
+export interface NodePty {
   spawn(file: string, args: readonly string[], options: Readonly<Record<string, unknown>>): NodePtyTerminal;
 }
 
-interface NodePtyTerminal {
+export interface NodePtyTerminal {
   readonly pid: number;
   onData(listener: (bytes: Buffer) => void): unknown;
   onExit(listener: (exit: { exitCode: number; signal?: number }) => void): unknown;
@@ -104,7 +105,8 @@ export function loadNodePty(
   load: (name: string) => unknown = createRequire(import.meta.url) as (name: string) => unknown,
 ): NodePty {
   try {
-    return load("@lydell/node-pty") as NodePty;
+    const nodePty = load("@lydell/node-pty") as NodePty;
+    return { spawn: (file, args, options) => keepLastOutput(nodePty.spawn(file, args, options)) };
   } catch (cause) {
     throw new ReinsError(
       "unsupported",
