@@ -15,6 +15,7 @@ import { historyRoutes } from "./routes/history.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { terminalRoutes } from "./routes/terminals.ts";
 import { turnRoutes } from "./routes/turns.ts";
 
 /** Only our own scripts, nothing from other origins, no framing. */
@@ -91,6 +92,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
   settingsRoutes(app, server);
   cloudRoutes(app, server);
   comparisonRoutes(app, server);
+  terminalRoutes(app, server);
   pageRoutes(app, page);
   return app;
 }

@@ -17,6 +17,8 @@ export interface ServerLimits {
   readonly heartbeatMs: number;
   /** How long a connection may be silent, and a WebSocket unauthenticated. */
   readonly helloMs: number;
+  /** How long a terminal waits for its viewer when the connection was lost. */
+  readonly lostViewerMs: number;
   readonly uploadBytes: number;
   /** All uploads together, and how many. */
   readonly uploadsBytes: number;
@@ -43,6 +45,7 @@ export const usualLimits: ServerLimits = {
   slowMs: 20 * second,
   heartbeatMs: 15 * second,
   helloMs: 10 * second,
+  lostViewerMs: 30 * second,
   uploadBytes: 20 * megabyte,
   uploadsBytes: 500 * megabyte,
   uploads: 1_000,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../support/command.ts";
@@ -183,4 +183,59 @@ test("an agent's own interface is found by the agent, with further arguments", a
   await terminal.shows("args=--resume x");
   terminal.type("quit\r");
   expect(await terminal.exited).toBe(7);
+});
+
+test("through a server: started, left, listed, taken up again, here and there, and ended with a killed server", async () => {
+  using place = new Place();
+  const server = place.start(["serve", "--port", "0"], { openInput: true });
+  const file = join(place.home, "reins", "server.json");
+  await until(() => existsSync(file), "the server");
+  const {
+    url,
+    token,
+    pid: serverPid,
+  } = JSON.parse(readFileSync(file, "utf8")) as Record<"url" | "token", string> & {
+    pid: number;
+  };
+  const here = ["attach", "--server", "here"];
+  await using first = await openTerminal(place, [...here, "--", standIn(place), "a b"]);
+  await first.shows("args=a b");
+  const pid = pidOn(first.screen());
+  first.type("before\r");
+  await first.shows("you said before");
+  first.type("\x18d");
+  expect(await first.exited).toBe(0);
+  expect(isAlive(pid)).toBe(true);
+  const { id } = JSON.parse((await place.run([...here, "--json"])).stdout) as { id: string };
+  expect((await place.run(["sessions", "--json"])).stdout).toContain(id);
+
+  // Without the server, and again through it by its address.
+  await using second = await openTerminal(place, ["attach", id]);
+  await second.shows("you said before");
+  const there = ["attach", "--server", url];
+  await using third = await openTerminal(place, [...there, id.slice(0, 12)], { env: { REINS_TOKEN: token } });
+  await third.shows("you said before");
+  expect(await second.exited).toBe(0);
+  third.resize(60, 20);
+  await until(() => recording(place).includes("60x20"), "the new size");
+  third.type("size\r");
+  await third.shows("20 60");
+
+  process.kill(serverPid, "SIGKILL");
+  expect(await third.exited).toBe(1);
+  expect(third.output()).toContain("\x1b[?1049l");
+  await until(() => !isAlive(pid), "the end of the program");
+  await until(() => readdirSync(terminals(place)).every((name) => name.endsWith(".cast")), "the end of the holder");
+  server.child.kill("SIGKILL");
+});
+
+test.each([
+  [["--server", "here"], {}, "No server runs on this machine."],
+  [["--server", "http://reins.example"], { REINS_TOKEN: "x" }, "The token would be readable on the way"],
+  [["--server", "https://127.0.0.1:1"], {}, "needs a token"],
+  [["--server", "http://127.0.0.1:1"], { REINS_TOKEN: "x" }, "does not answer"],
+  [["--server", "nonsense"], { REINS_TOKEN: "x" }, "is no address of a server"],
+])("attach %j is one sentence", async (args, env, said) => {
+  using place = new Place();
+  expect((await place.run(["attach", ...args], { env })).stderr).toContain(said);
 });

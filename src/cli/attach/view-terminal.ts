@@ -1,6 +1,7 @@
 /** Shows a held terminal in this one: keys go through, output comes back byte for byte, and this terminal is restored at every end. */
 import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
+import type { Duplex } from "node:stream";
 import { ReinsError } from "../../events/errors.ts";
 import { parseJson, record } from "../../protocols/json.ts";
 import { frame, FrameReader, type Frame } from "../../protocols/pty/frames.ts";
@@ -9,7 +10,8 @@ import { TerminalModes } from "../../protocols/pty/terminal-modes.ts";
 import { LeaderKeys } from "./leader-keys.ts";
 
 export interface ViewOptions {
-  readonly socket: string;
+  /** To the holder, with nothing said yet. */
+  readonly connection: Duplex;
   readonly leader: number;
   readonly ending: AbortSignal;
   readonly input: NodeJS.ReadStream;
@@ -21,9 +23,20 @@ export type ViewEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "detached" | "taken" | "lost" | "ended" };
 
-export async function viewTerminal({ socket, leader, ending, input, output }: ViewOptions): Promise<ViewEnd> {
+/** Connects to the holder of a terminal on this machine. */
+export function connectHolder(socket: string): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const connection = connect(socket, () => resolve(connection));
+    connection.once("error", (cause) => reject(noAnswer(cause)));
+  });
+}
+
+function noAnswer(cause: unknown): ReinsError {
+  return new ReinsError("session_not_found", "The process that holds this terminal does not answer.", { cause });
+}
+
+export async function viewTerminal({ connection, leader, ending, input, output }: ViewOptions): Promise<ViewEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<ViewEnd>();
-  const connection = connect(socket);
   const reader = new FrameReader();
   const modes = new TerminalModes();
   const keys = new LeaderKeys(leader);
@@ -49,27 +62,24 @@ export async function viewTerminal({ socket, leader, ending, input, output }: Vi
     else if (kind === "failed") reject(errorIn(parseJson(bytes.toString())) ?? new Error("The program did not start."));
   };
 
-  connection.on("connect", () => {
-    connection.write(frame("hello", size()));
-    // From here on Ctrl-C and the like are keys for the program.
-    passEveryByte(input);
-    input.on("data", typed);
-    input.resume();
-    input.once("end", stop);
-    output.on("resize", resized);
-    output.on("drain", drained);
-  });
-  connection.on("data", (chunk) => {
+  connection.on("data", (chunk: Buffer) => {
     try {
       for (const message of reader.push(chunk)) take(message);
     } catch (error) {
       reject(error);
     }
   });
-  connection.on("error", (cause) =>
-    reject(new ReinsError("session_not_found", "The process that holds this terminal does not answer.", { cause })),
-  );
-  connection.on("close", () => resolve({ kind: "lost" }));
+  connection.on("error", (cause) => reject(noAnswer(cause)));
+  // A WebSocket that was cut ends without being closed.
+  for (const end of ["end", "close"]) connection.on(end, () => resolve({ kind: "lost" }));
+  connection.write(frame("hello", size()));
+  // From here on Ctrl-C and the like are keys for the program.
+  passEveryByte(input);
+  input.on("data", typed);
+  input.resume();
+  input.once("end", stop);
+  output.on("resize", resized);
+  output.on("drain", drained);
   ending.addEventListener("abort", stop);
   if (ending.aborted) stop();
   try {

@@ -1,23 +1,18 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import type { Duplex } from "node:stream";
 import type { Command } from "commander";
 import { loadConfiguration } from "../../core/config/config.ts";
-import { newSessionId } from "../../core/log/open-log.ts";
-import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { Store } from "../../core/log/types.ts";
+import { startTerminal } from "../../core/terminals/start-terminal.ts";
+import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
-import { findCommand } from "../../process/launch/find-command.ts";
-import {
-  listHeld,
-  pruneRecordings,
-  recordingPath,
-  terminalsFolder,
-  type HeldTerminal,
-} from "../../protocols/pty/held-terminals.ts";
-import { startHolder } from "../../protocols/pty/start-holder.ts";
-import { keepTerminalSession } from "../attach/keep-session.ts";
+import { isMeant, listHeld, meantIn, recordingPath, terminalsFolder } from "../../protocols/pty/held-terminals.ts";
+import type { TerminalInfo } from "../../server/schemas/terminals.ts";
+import { openStore } from "../../store/index.ts";
 import { leaderCode, leaderName } from "../attach/leader-keys.ts";
-import { viewTerminal, type ViewEnd } from "../attach/view-terminal.ts";
+import type { TerminalServer } from "../attach/terminal-server.ts";
+import { connectHolder, viewTerminal, type ViewEnd } from "../attach/view-terminal.ts";
 import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { commandName } from "../installation.ts";
 import { Screen } from "../render/screen.ts";
@@ -27,6 +22,7 @@ import { print, withStatus } from "../with-status.ts";
 interface AttachOptions extends SharedOptions {
   readonly replay?: string;
   readonly speed?: number;
+  readonly server?: string;
 }
 
 const description = `Run an agent's own interface, or any program, inside Reins: recorded, and you
@@ -40,6 +36,9 @@ Examples:
   reins attach                      what you left running
   reins attach 3f2a                 go back to it
   reins attach --replay 3f2a        watch the recording of one
+  reins attach --server here 3f2a   the same through the server that runs here
+  reins attach --server https://reins.example <agent>
+                                    on another machine; its token is in REINS_TOKEN
 `;
 
 export function register(program: Command, context: CommandContext): void {
@@ -47,6 +46,7 @@ export function register(program: Command, context: CommandContext): void {
     .argument("[agent]", "an agent's id, or the id of a terminal that you left (or the beginning of it)")
     .argument("[args...]", "after `--`: arguments for the agent's program; without an agent, a program of yours")
     .option("--cwd <folder>", "run it in this folder, instead of the current one")
+    .option("--server <address>", "a terminal of a server: `here` (the one on this machine), or its address")
     .option("--replay <recording>", "show a recording again: a session, or an asciicast file")
     .option("--speed <times>", "with --replay: so many times as fast", positive)
     .option("--json", texts.json)
@@ -66,28 +66,56 @@ type Wanted =
 async function attach(wanted: Wanted, options: AttachOptions, context: CommandContext): Promise<void> {
   const folder = terminalsFolder(process.env);
   if (options.replay !== undefined) return replayRecording(folder, options.replay, options.speed ?? 1, context.ending);
-  if (wanted.argv === undefined && wanted.name === undefined) return list(folder, options);
+  const server = options.server === undefined ? undefined : await findServer(options.server);
+  if (wanted.argv === undefined && wanted.name === undefined)
+    return list(server === undefined ? await listHeld(folder) : await server.list(), options);
   requireTerminal();
-  const held = wanted.argv === undefined ? await findHeld(folder, wanted.name!) : undefined;
-  const leader = await configuredLeader();
-  if (held !== undefined) return view(held.socket, held.id, leader, context);
+  const { id, connection } =
+    server === undefined
+      ? await connectHere(folder, wanted, options, context)
+      : await connectThere(server, wanted, options);
+  await view(connection, [...(options.server === undefined ? [] : ["--server", options.server]), shortId(id)], context);
+}
 
-  const cwd = options.cwd ?? currentFolder();
+interface Connected {
+  readonly id: string;
+  readonly connection: Duplex;
+}
+
+async function connectHere(
+  folder: string,
+  wanted: Wanted,
+  options: AttachOptions,
+  context: CommandContext,
+): Promise<Connected> {
+  const held = wanted.argv === undefined ? meantIn(await listHeld(folder), wanted.name!) : undefined;
+  if (held !== undefined) return { id: held.id, connection: await connectHolder(held.socket) };
   const { agent, argv } =
-    wanted.argv === undefined ? await agentCommand(wanted.name!, wanted.args, context) : own(wanted.argv);
-  const spec = { id: newSessionId(), agent, argv, cwd, folder, title: oneLine(argv.join(" ")).slice(0, 200) };
-  await requireProgram(argv[0]!);
-  pruneRecordings(
-    folder,
-    (await listHeld(folder)).map(({ id }) => id),
-  );
-  const socket = await startHolder(spec);
-  try {
-    keepTerminalSession(spec, recordingPath(folder, spec.id));
-  } catch (error) {
-    new Screen().line(`! The session could not be kept: ${toReinsError(error).message}`, "yellow");
-  }
-  await view(socket, spec.id, leader, context);
+    wanted.argv === undefined
+      ? await agentCommand(wanted.name!, wanted.args, context)
+      : { agent: undefined, argv: wanted.argv };
+  const cwd = options.cwd ?? currentFolder();
+  using opened = new DisposableStack();
+  const store = (): Store => opened.use(openStore());
+  const { id, socket, unkept } = await startTerminal({ agent, argv, cwd }, process.env, store);
+  if (unkept !== undefined) new Screen().line(`! The session could not be kept: ${unkept.message}`, "yellow");
+  return { id, connection: await connectHolder(socket) };
+}
+
+/** A folder is that of the server's machine: only for a server on this one the current folder means something. */
+async function connectThere(server: TerminalServer, wanted: Wanted, options: AttachOptions): Promise<Connected> {
+  const held = wanted.argv === undefined ? meantIn(await server.list(), wanted.name!) : undefined;
+  if (held !== undefined) return { id: held.id, connection: await server.connect(held.id) };
+  const cwd = options.cwd ?? (options.server === "here" ? currentFolder() : undefined);
+  const what =
+    wanted.argv === undefined ? { agent: wanted.name!, args: [...wanted.args] } : { command: [...wanted.argv] };
+  const { id } = await server.create({ ...what, cwd });
+  return { id, connection: await server.connect(id) };
+}
+
+async function findServer(address: string): Promise<TerminalServer> {
+  const { TerminalServer: Server } = await import("../attach/terminal-server.ts");
+  return Server.find(address, process.env);
 }
 
 function requireTerminal(): void {
@@ -95,10 +123,6 @@ function requireTerminal(): void {
   throw new ReinsError("unsupported", "Attaching needs a terminal, and this is none.", {
     help: `Use \`${commandName()} run\` for a prompt without one.`,
   });
-}
-
-function own(argv: readonly string[]): { readonly agent: string; readonly argv: readonly string[] } {
-  return { agent: basename(argv[0] ?? ""), argv };
 }
 
 /** The agent itself says how its interface is started. */
@@ -111,51 +135,32 @@ async function agentCommand(
   return { agent: id, argv: [found.command, ...found.args, ...args] };
 }
 
-async function requireProgram(command: string): Promise<void> {
-  if ((await findCommand(command, process.env)) !== undefined) return;
-  throw new ReinsError("not_installed", `The program ${JSON.stringify(command)} was not found.`, {
-    help: "Install it, or give the full path of the program.",
-  });
-}
-
 async function configuredLeader(): Promise<number> {
   const { ui } = await loadConfiguration(currentFolder(), process.env).catch(() => ({ ui: undefined }));
   return leaderCode(ui?.leader);
 }
 
-async function view(socket: string, id: string, leader: number, { ending, finish }: CommandContext): Promise<void> {
+/** `again`: the arguments that lead back to it. */
+async function view(connection: Duplex, again: readonly string[], { ending, finish }: CommandContext): Promise<void> {
+  const leader = await configuredLeader();
   const { stdin: input, stdout: output } = process;
-  const ended = await viewTerminal({ socket, leader, ending, input, output });
-  const said = message(ended, shortId(id), leader);
+  const ended = await viewTerminal({ connection, leader, ending, input, output });
+  const said = message(ended, again, leader);
   if (said !== undefined) new Screen().line(said, "dim");
   if (ended.kind === "exited") finish(ended.code);
   if (ended.kind === "lost") finish("failed");
 }
 
-function message({ kind }: ViewEnd, id: string, leader: number): string | undefined {
-  const again = `Go back with \`${commandName()} attach ${id}\`.`;
-  if (kind === "detached") return `Detached; it goes on without you. ${again}`;
-  if (kind === "taken") return `Another terminal has attached to it. ${again}`;
+function message({ kind }: ViewEnd, again: readonly string[], leader: number): string | undefined {
+  const back = `Go back with \`${commandName()} attach ${again.join(" ")}\`.`;
+  if (kind === "detached") return `Detached; it goes on without you. ${back}`;
+  if (kind === "taken") return `Another terminal has attached to it. ${back}`;
+  if (kind === "lost" && again.length > 1) return `The connection to the server was lost. ${back}`;
   if (kind === "lost") return "The process that held this terminal is gone, and the program with it.";
   return kind === "ended" ? `It was ended. Next time press ${leaderName(leader)} d to leave it running.` : undefined;
 }
 
-/** Undefined where no terminal is meant: then it is an agent. */
-async function findHeld(folder: string, id: string): Promise<HeldTerminal | undefined> {
-  const found = (await listHeld(folder)).filter((held) => isMeant(held.id, id));
-  if (found.length <= 1) return found[0];
-  throw new ReinsError("invalid_input", `${found.length} terminals begin with ${id}.`, {
-    help: "Give more of the id.",
-  });
-}
-
-/** The id, or its beginning, with or without its prefix. */
-function isMeant(id: string, wanted: string): boolean {
-  return wanted.length >= 4 && (id.startsWith(wanted) || id.startsWith(`ses_${wanted}`));
-}
-
-async function list(folder: string, { json }: AttachOptions): Promise<void> {
-  const held = await listHeld(folder);
+async function list(held: readonly TerminalInfo[], { json }: AttachOptions): Promise<void> {
   await print(held, { json }, (terminals) => {
     if (terminals.length === 0) return `No terminal is held. Start one with \`${commandName()} attach <agent>\`.\n`;
     const rows = terminals.map(({ id, agent, startedAt, cwd, argv }) => {

@@ -1,14 +1,18 @@
 /** Messages between the process that holds a terminal and the one that shows it: a letter, the length, and bytes. */
 
 /**
- * To the holder: `hello` (with the size), `input`, `resize`, `detach`. From the holder: `output`, `exit`, `taken` (another terminal attached) and
- * `failed` (the program could not be started).
+ * Of a viewer to the holder: `hello` (with the size), `input`, `resize`, `detach`. Of anybody to the holder: `peek`, which is answered with
+ * `screen` (the text on it), and `end`. From the holder: `output`, `exit`, `taken` (another terminal attached) and `failed` (the program could
+ * not be started).
  */
 const letters = {
   hello: "H",
   input: "I",
   resize: "R",
   detach: "D",
+  peek: "P",
+  screen: "S",
+  end: "E",
   output: "O",
   exit: "X",
   taken: "K",
@@ -37,9 +41,14 @@ export function frame(kind: FrameKind, content: Buffer | string | object = ""): 
   return Buffer.concat([head, bytes]);
 }
 
-/** Splits a stream into frames. Throws at bytes that are none. */
+/** Splits a stream into frames. Throws at bytes that are none, and at frames that are too long. */
 export class FrameReader {
+  readonly #longest: number;
   #rest: Buffer = Buffer.alloc(0);
+
+  constructor(longestBytes = longestFrameBytes) {
+    this.#longest = longestBytes;
+  }
 
   push(chunk: Buffer): Frame[] {
     let rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
@@ -47,7 +56,7 @@ export class FrameReader {
     while (rest.length >= headBytes) {
       const kind = kinds.get(rest[0]!);
       const length = rest.readUInt32BE(1);
-      if (kind === undefined || length > longestFrameBytes) throw new Error("These bytes are no frame of a terminal.");
+      if (kind === undefined || length > this.#longest) throw new Error("These bytes are no frame of a terminal.");
       if (rest.length < headBytes + length) break;
       frames.push({ kind, bytes: rest.subarray(headBytes, headBytes + length) });
       rest = rest.subarray(headBytes + length);

@@ -14,6 +14,7 @@ import {
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ReinsError } from "../../events/errors.ts";
 import { stateHome } from "../../process/home.ts";
 import { parseJson, record, text } from "../json.ts";
 
@@ -78,6 +79,23 @@ export async function listHeld(folder: string): Promise<readonly HeldTerminal[]>
   const alive = await Promise.all(found.map(({ socket }) => answers(socket)));
   found.forEach((held, index) => alive[index] !== true && removeHeld(folder, held));
   return found.filter((_, index) => alive[index]).toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+}
+
+/** Whether a person who writes `wanted` means this id: the whole of it or its beginning, with or without its prefix. */
+export function isMeant(id: string, wanted: string): boolean {
+  return wanted.length >= 4 && (id.startsWith(wanted) || id.startsWith(`ses_${wanted}`));
+}
+
+/** The terminal that is meant; undefined where there is none. */
+export function meantIn<Held extends { readonly id: string }>(
+  terminals: readonly Held[],
+  wanted: string,
+): Held | undefined {
+  const found = terminals.filter(({ id }) => isMeant(id, wanted));
+  if (found.length <= 1) return found[0];
+  throw new ReinsError("invalid_input", `${found.length} terminals begin with ${wanted}.`, {
+    help: "Give more of the id.",
+  });
 }
 
 /** All recordings together; the oldest are removed beyond that. */

@@ -31,6 +31,17 @@ class Viewer {
     this.#socket.destroy();
   }
 
+  /** Reads nothing until `resume`. */
+  pause(): this {
+    this.#socket.pause();
+    return this;
+  }
+
+  resume(): this {
+    this.#socket.resume();
+    return this;
+  }
+
   text(kind: FrameKind): string {
     return this.frames
       .filter((one) => one.kind === kind)
@@ -113,17 +124,56 @@ test("detached, drawn again, taken over, and ended when the viewer goes", async 
   });
 });
 
+test("a viewer that reads late gets all that the program wrote last", async () => {
+  await withHolder(`read -r line; seq 90000; exit 5`, async ({ holder, folder }) => {
+    const viewer = new Viewer(holder.socket).send("hello", size);
+    await until(() => existsSync(recordingPath(folder, "ses_1234")), "the program");
+    viewer.pause().send("input", "go\r");
+    // About 600 kB: more than a socket holds, less than what makes the program wait.
+    await until(() => !existsSync(join(folder, "ses_1234.json")), "the end of the program");
+    let ended = false;
+    void holder.ended.then(() => (ended = true));
+    expect(ended).toBe(false);
+    viewer.resume();
+    await holder.ended;
+    expect(viewer.text("output")).toMatch(/\b90000\r\n$/);
+    expect(viewer.text("exit")).toBe('{"code":5}');
+  });
+});
+
+test("who only looks gets the text on the screen and takes nothing over; the end can be asked for", async () => {
+  const hostile = `printf 'a\\033]52;c;aGk=\\007b\\033[21t\\033]0;title\\007 pid=%s\\n' $$; sleep 60`;
+  await withHolder(hostile, async ({ holder }) => {
+    const early = new Viewer(holder.socket).send("peek");
+    await until(() => early.text("screen") !== "", "an answer before the program began");
+    expect(early.text("screen")).toBe('{"columns":0,"rows":0,"lines":[]}');
+    const viewer = new Viewer(holder.socket).send("hello", size);
+    await viewer.shows("pid=");
+    const pid = Number(/pid=(\d+)/.exec(viewer.text("output"))?.[1]);
+    const other = new Viewer(holder.socket).send("peek");
+    await until(() => other.text("screen") !== "", "the screen");
+    const { lines, ...its } = JSON.parse(other.text("screen")) as { lines: string[] };
+    expect(its).toEqual(size);
+    expect(lines[0]).toBe(`ab pid=${pid}`);
+    expect(viewer.closed).toBe(false);
+    other.send("end");
+    await holder.ended;
+    expect(isAlive(pid)).toBe(false);
+    expect(viewer.text("exit")).toBe('{"code":143}');
+  });
+});
+
 test("a program that asks its terminal gets an answer also while nobody looks", async () => {
-  const asking = `stty raw -echo; printf ready; dd bs=1 count=1 2>/dev/null >&2; sleep 0.2; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null | od -An -c; printf answered; sleep 60`;
-  await withHolder(asking, async ({ holder }) => {
+  const asking = `stty raw -echo; printf ready; while [ ! -e go ]; do sleep 0.05; done; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null | od -An -c; printf answered; sleep 60`;
+  await withHolder(asking, async ({ holder, folder }) => {
     const first = new Viewer(holder.socket).send("hello", size);
     await first.shows("ready");
-    first.send("input", "g").send("detach");
+    first.send("detach");
     await until(() => first.closed, "the end of the first view");
-    await until(() => existsSync(holder.socket), "the socket");
-    const second = new Viewer(holder.socket);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    second.send("hello", size);
+    writeFileSync(join(folder, "..", "go"), "");
+    const watcher = new Viewer(holder.socket);
+    await until(() => watcher.send("peek").text("screen").includes("answered"), "the answer");
+    const second = new Viewer(holder.socket).send("hello", size);
     await second.shows("answered");
     second.leave();
     await holder.ended;

@@ -5,6 +5,7 @@
 import { chmodSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
+import { printable } from "../../events/printable.ts";
 import type { Redactor } from "../../events/redact.ts";
 import type { Processes } from "../../process/types.ts";
 import { parseJson, record } from "../json.ts";
@@ -36,6 +37,8 @@ export interface HolderOptions {
 
 /** Bytes that a viewer or the screen may be behind before the program has to wait. */
 const longestBacklog = 1024 * 1024;
+/** How long a viewer has to read what the program wrote last. */
+const lastFramesMs = 10_000;
 
 export class TerminalHolder {
   readonly socket: string;
@@ -93,11 +96,20 @@ export class TerminalHolder {
     removeHeld(this.#spec.folder, { id: this.#spec.id, socket: this.socket });
     this.#server.close();
     for (const socket of this.#sockets) if (socket !== this.#viewer) socket.destroy();
-    // The viewer ends the connection when it has read the last frame.
-    this.#viewer?.end(last);
-    setTimeout(() => this.#viewer?.destroy(), 1_000).unref();
+    await this.#sendLast(last);
     this.#screen?.dispose();
     this.#end.resolve();
+  }
+
+  /** The viewer ends the connection when it has read the last frame: this process must live until then. */
+  async #sendLast(last: Buffer): Promise<void> {
+    const viewer = this.#viewer;
+    if (viewer === undefined) return;
+    const late = setTimeout(() => viewer.destroy(), lastFramesMs);
+    const closed = new Promise((resolve) => viewer.once("close", resolve));
+    viewer.end(last);
+    await closed;
+    clearTimeout(late);
   }
 
   #connected(socket: Socket): void {
@@ -122,6 +134,8 @@ export class TerminalHolder {
 
   #take(socket: Socket, { kind, bytes }: Frame): void {
     if (kind === "hello") return void this.#attach(socket, sizeIn(bytes));
+    if (kind === "peek") return void socket.write(frame("screen", this.#text()));
+    if (kind === "end") return void this.close();
     if (socket !== this.#viewer) return;
     if (kind === "input") this.#pty?.write(bytes);
     else if (kind === "resize") this.#resize(sizeIn(bytes));
@@ -180,6 +194,12 @@ export class TerminalHolder {
     recorder.output(bytes);
     void screen.write(bytes).then(() => this.#pace());
     this.#pace();
+  }
+
+  /** The screen as text, for who only looks. */
+  #text(): { readonly columns: number; readonly rows: number; readonly lines: readonly string[] } {
+    const { columns, rows } = this.#screen?.size ?? { columns: 0, rows: 0 };
+    return { columns, rows, lines: (this.#screen?.rows ?? []).map((line) => this.#options.redact(printable(line))) };
   }
 
   #resize({ columns, rows }: Size): void {

@@ -56,11 +56,19 @@ test("a recording that is too long stops with a note, and still tells its end", 
     recorder.note("flush");
   }
   recorder.close(0);
-  expect(statSync(path).size).toBeLessThan(1_500);
+  expect(statSync(path).size).toBeLessThan(1_200);
   expect(readRecording(path).events.slice(-2)).toMatchObject([
     { kind: "note", text: "The recording is full; what came after is not in it." },
     { kind: "exit", text: "0" },
   ]);
+});
+
+test("control characters, which are longer in the file, do not pass the limit", () => {
+  using folder = temporaryFolder();
+  const { recorder, path } = recorderIn(folder.path, 1_000);
+  recorder.output(Buffer.from("\x1b".repeat(900)));
+  recorder.close(0);
+  expect(statSync(path).size).toBeLessThan(300);
 });
 
 test("a file that is none is refused, and lines that make no sense are left out", () => {

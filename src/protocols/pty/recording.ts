@@ -61,7 +61,7 @@ export class TerminalRecorder {
     this.#startedAt = header.startedAt;
     this.#now = now;
     const { columns: width, rows: height, startedAt, title } = header;
-    this.#line({ version: 2, width, height, timestamp: Math.floor(startedAt / 1_000), title: redact(title) });
+    this.#write(lineOf({ version: 2, width, height, timestamp: Math.floor(startedAt / 1_000), title: redact(title) }));
   }
 
   output(bytes: Buffer): void {
@@ -103,16 +103,17 @@ export class TerminalRecorder {
   #event(kind: RecordedEvent["kind"], words: string): void {
     if (this.#closed || (this.#full && kind !== "exit")) return;
     const time = Math.max(0, Math.round(this.#now() - this.#startedAt) / 1_000);
-    if (!this.#full && this.#bytes + words.length > this.#longestBytes) {
+    const line = lineOf([time, letters[kind], words]);
+    // A control character takes six bytes in the file, so the line is measured and not the words.
+    if (!this.#full && this.#bytes + line.length > this.#longestBytes) {
       this.#full = true;
-      this.#line([time, letters.note, "The recording is full; what came after is not in it."]);
+      this.#write(lineOf([time, letters.note, "The recording is full; what came after is not in it."]));
       if (kind !== "exit") return;
     }
-    this.#line([time, letters[kind], words]);
+    this.#write(line);
   }
 
-  #line(value: unknown): void {
-    const line = Buffer.from(`${JSON.stringify(value)}\n`);
+  #write(line: Buffer): void {
     this.#bytes += line.length;
     try {
       writeSync(this.#file, line);
@@ -121,6 +122,10 @@ export class TerminalRecorder {
       this.#full = true;
     }
   }
+}
+
+function lineOf(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
 /** Reads a recording from anywhere. Lines that make no sense are left out. */

@@ -11,11 +11,14 @@ const main = scriptBeside(import.meta.url, "terminal-holder-main");
  * Returns the socket of the holder. It is in a session of its own, so that it survives its viewer, and it ends by itself: with the program, or
  * when no viewer comes or the viewer goes without detaching.
  */
-export async function startHolder(spec: HolderSpec): Promise<string> {
+export async function startHolder(
+  spec: HolderSpec,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
   const holder = spawn(process.execPath, [main], {
     cwd: "/",
     detached: true,
-    env: process.env,
+    env,
     stdio: ["pipe", "pipe", "ignore"],
   });
   holder.on("error", () => {});

@@ -1,28 +1,27 @@
 /** Puts a terminal among the kept sessions, so that `reins sessions` lists it and its recording is found. */
-import { newTurnId, Recorder } from "../../core/record/recorder.ts";
+import { newTurnId, Recorder } from "../record/recorder.ts";
 import { defaultLimits } from "../../events/limits.ts";
-import { createRedactor } from "../../events/redact.ts";
+import { createRedactor, type Redactor } from "../../events/redact.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { HolderSpec } from "../../protocols/pty/holder.ts";
-import { openStore } from "../../store/index.ts";
+import type { Store } from "../log/types.ts";
 
 /** The session has one turn, whose prompt is the command. What was said is in the recording, which a notice names. */
-export function keepTerminalSession(spec: HolderSpec, recording: string): void {
+export function keepTerminalSession(
+  spec: HolderSpec,
+  recording: string,
+  store: Pick<Store, "sessions">,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
   const { id, cwd } = spec;
-  const redact = createRedactor(process.env);
+  const redact = createRedactor(env);
   const title = redact(spec.title);
   const now = new Date().toISOString();
-  const store = openStore();
-  try {
-    const events = eventsOf({ ...spec, title }, recording);
-    store.sessions.add({ id, cwd, title, events, source: `terminal:${id}`, createdAt: now, updatedAt: now });
-  } finally {
-    store.close();
-  }
+  const events = eventsOf({ ...spec, title }, recording, redact);
+  store.sessions.add({ id, cwd, title, events, source: `terminal:${id}`, createdAt: now, updatedAt: now });
 }
 
-function eventsOf({ id, agent, cwd, title }: HolderSpec, recording: string): readonly ReinsEvent[] {
-  const redact = createRedactor(process.env);
+function eventsOf({ id, agent, cwd, title }: HolderSpec, recording: string, redact: Redactor): readonly ReinsEvent[] {
   const recorder = new Recorder({ sessionId: id, redact, limits: defaultLimits, now: Date.now });
   const leg = { cwd, mode: "ask", resumed: false } as const;
   recorder.startLeg(agent, leg);
