@@ -302,7 +302,19 @@ function besideSidebar(
   });
 }
 
-/** The rows below what is printed already: the end of the answer, the plan, the request, the prompt and the status. */
+/** The last rows of some lines. Of many lines only those are wrapped that are needed. */
+function lastRows(lines: readonly Line[], width: number, most: number): string[] {
+  const rows: string[] = [];
+  for (let at = lines.length - 1; at >= 0 && rows.length < most; at--)
+    rows.unshift(...rowsOf(lines[at]!, width).map(({ text }) => text));
+  return most <= 0 ? [] : rows.slice(-most);
+}
+
+/**
+ * The rows below what is printed already: the end of the answer, the plan, the request, the prompt and the status. The end of
+ * the answer leaves half of the screen free: a terminal that gets smaller pushes live rows for which it has no room into its
+ * scrollback, where they would stay.
+ */
 export function drawLive(state: AppState, size: Size, tail: readonly Line[]): DrawnFrame {
   const { columns, rows: height } = size;
   const { theme, repository } = state;
@@ -317,7 +329,8 @@ export function drawLive(state: AppState, size: Size, tail: readonly Line[]): Dr
   const room = Math.max(0, height - bottom.rows.length - planned.length - 1);
   const overlay =
     state.overlay === undefined ? undefined : drawOverlay(state.overlay, columns, Math.max(3, room), theme);
-  const live = overlay === undefined ? textRows(tail, columns).slice(-room || Infinity) : overlay.rows;
+  const half = Math.max(3, Math.floor(height / 2) - bottom.rows.length - planned.length);
+  const live = overlay === undefined ? lastRows(tail, columns, Math.min(room, half)) : overlay.rows;
   const rows = [...live, ...planned, ...bottom.rows].slice(-height);
   const shift = rows.length - (live.length + planned.length + bottom.rows.length);
   const cell = overlay === undefined ? bottom.cursor : overlay.cursor;
