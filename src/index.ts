@@ -82,6 +82,7 @@ export type {
 } from "./agents/shared/remote.ts";
 export type { HooksInfo, HooksManagement, HooksScope } from "./agents/shared/hooks.ts";
 export type { AfterSteps } from "./core/session/after-steps.ts";
+export type { CloudTarget, CloudTargetChoice } from "./view/cloud.ts";
 export type { RepositoryActionRequest, RepositoryActionResult, SkillSource } from "./view/repository-actions.ts";
 export type { RepositorySkill } from "./view/repository-skills.ts";
 export type { ChecksStatus, RepositoryAction, RepositoryState, RepositoryStatus } from "./view/repository.ts";

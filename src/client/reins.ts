@@ -90,6 +90,9 @@ export function createClient(options: ClientOptions): Client {
     agent: (id) => http.get(`/api/agents/${encodeURIComponent(id)}`),
     manage: (id) => managementOf(context, id),
     clouds: () => http.field("agents", "/api/cloud"),
+    cloudTarget: (at = {}) => http.get("/api/cloud-target", { cwd: folder(at.cwd) }),
+    saveCloudTarget: async (target, at = {}) =>
+      void (await http.post("/api/cloud-target", { target: target ?? null, cwd: folder(at.cwd) })),
     session: (wanted: SessionOptions = {}): Promise<Session> => open(wanted),
     async warm(wanted: SessionOptions = {}) {
       refuseClosed();

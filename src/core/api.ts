@@ -26,6 +26,7 @@ import type { AfterSteps } from "./session/after-steps.ts";
 import type { AgentFileInfo } from "./config/agent-files.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { ContinueRule } from "./session/after-turn.ts";
+import type { CloudTarget, CloudTargetChoice } from "../view/cloud.ts";
 import type { RepositoryStatus } from "../view/repository.ts";
 import type { RepositoryActionRequest, RepositoryActionResult } from "../view/repository-actions.ts";
 import type { PolicyView } from "./policy/policy-types.ts";
@@ -91,6 +92,10 @@ export interface Reins extends AsyncDisposable {
   manage(id: string): Promise<Management>;
   /** The agents that work elsewhere, by id. */
   clouds(): Promise<readonly string[]>;
+  /** Where a cloud agent that is started from a folder works: what was chosen there before, and what its git repository suggests. */
+  cloudTarget(at?: { readonly cwd?: string | undefined }): Promise<CloudTargetChoice>;
+  /** Remembers a choice for the folder; undefined forgets it. Throws `invalid_input` for an address or a name that cannot be used. */
+  saveCloudTarget(target: CloudTarget | undefined, at?: { readonly cwd?: string | undefined }): Promise<void>;
   /** Opens a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;
   /** Starts the agent for a session that somebody is about to open with the same options, so that it is there by then. */

@@ -333,6 +333,12 @@ export function createReins(options: ReinsOptions = {}): Reins {
       learnt()
         .then(() => cloudAgents(registry))
         .catch(refuse),
+    cloudTarget: ({ cwd = currentFolder() } = {}) =>
+      import("./repository/cloud-targets.ts").then((loaded) => loaded.cloudTargetOf(context, cwd)).catch(refuse),
+    saveCloudTarget: (target, { cwd = currentFolder() } = {}) =>
+      import("./repository/cloud-targets.ts")
+        .then((loaded) => loaded.saveCloudTarget(context, cwd, target))
+        .catch(refuse),
     session: (wanted: SessionOptions = {}): Promise<Session> => openSession(wanted).catch(refuse),
     warm: async (wanted: SessionOptions = {}) => {
       if (pooling.size > 0) await openSession(wanted, { ahead: true }).catch(refuse);

@@ -156,7 +156,9 @@ export class Api {
     const delayMs = told ?? backoff(attempt);
     // A used-up plan is a 429 too, and waiting does not help.
     const passes = mayPass(thrown, endpoint) && error.code !== "quota_exhausted";
-    if (attempt >= tries || !passes || delayMs > longestWaitMs) throw error;
+    // An endpoint that may be asked once a minute would keep the caller waiting for minutes.
+    const most = endpoint.limits === rarely ? 1 : tries;
+    if (attempt >= most || !passes || delayMs > longestWaitMs) throw error;
     asked.onRetry?.({ type: "agent.retrying", attempt, ofMax: tries - 1, delayMs, error: errorInfo(error) });
     await this.clock.sleep(delayMs, waitingOf(asked));
   }

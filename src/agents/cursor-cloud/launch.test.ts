@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { OpenOptions } from "../contract.ts";
 import { furtherRun, launchOf, promptOf, unsaid } from "./launch.ts";
-import { isSameRepository, publicAddress, repositoryOfRequest } from "./repository.ts";
+import { isSameRepository, repositoryOfRequest } from "./repository.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "reins-launch-"));
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
@@ -129,19 +129,6 @@ test("attachments go along whole, or not at all", async () => {
     await expect(prompt([file(name)])).rejects.toMatchObject({ code: "invalid_input" });
   await expect(prompt(Array.from({ length: 6 }, () => image))).rejects.toThrow("5 images at most");
 });
-
-test.each([
-  ["https://github.com/o/r.git", "https://github.com/o/r"],
-  ["https://ada:secret@github.com/o/r", "https://github.com/o/r"],
-  ["git@github.com:o/r.git", "https://github.com/o/r"],
-  ["github.com:o/r/", "https://github.com/o/r"],
-  ["ssh://git@github.com:22/o/r.git", "https://github.com/o/r"],
-  ["https://git.example.com:8443/o/r", "https://git.example.com:8443/o/r"],
-  ["../elsewhere", undefined],
-  ["/srv/r.git", undefined],
-  ["file:///srv/r.git", undefined],
-  ["", undefined],
-])("%s is %s", (address, url) => expect(publicAddress(address)).toBe(url));
 
 test.each([
   ["https://github.com/o/r/pull/7", "https://github.com/o/r"],

@@ -6,8 +6,9 @@ import type { ServerContext } from "../context.ts";
 import { bytesOf, endpoint, gateRequestOf, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
 import * as schemas from "../schemas/cloud.ts";
-import { nothing } from "../schemas/common.ts";
+import { inFolder, nothing } from "../schemas/common.ts";
 import type { Scope } from "../schemas/settings.ts";
+import { folderFor } from "../sessions/access.ts";
 
 /** Agents that run remotely. */
 export function cloudRoutes(app: App, { reins }: ServerContext): void {
@@ -22,6 +23,24 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     scope: "read",
     answer: schemas.cloudsAnswer,
     run: async () => ({ agents: await reins.clouds() }),
+  });
+  endpoint(app, {
+    route: "GET /api/cloud-target",
+    summary:
+      "Where a cloud agent that is started from a folder works: what was chosen there before, and what git suggests.",
+    scope: "read",
+    query: inFolder,
+    answer: schemas.cloudTargetAnswer,
+    run: ({ query, principal }) => reins.cloudTarget({ cwd: folderFor(principal, query.cwd) }),
+  });
+  endpoint(app, {
+    route: "POST /api/cloud-target",
+    summary: "Remembers for a folder where its cloud agents work.",
+    scope: "prompt",
+    body: schemas.cloudTargetBody,
+    answer: nothing,
+    run: ({ body: { target, cwd }, principal }) =>
+      reins.saveCloudTarget(target ?? undefined, { cwd: folderFor(principal, cwd) }),
   });
   endpoint(app, {
     route: "GET /api/cloud/{agent}",

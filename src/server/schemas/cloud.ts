@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { CloudAgent, CloudPage } from "../../agents/shared/remote.ts";
 import type { ReinsEvent } from "../../events/types.ts";
-import { flag, number, open, word, type Field } from "./common.ts";
+import type { CloudTargetChoice } from "../../view/cloud.ts";
+import { flag, folder, number, open, word, type Field } from "./common.ts";
 
 export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of agents that work elsewhere") });
 export const cloudParams = z.object({ agent: word });
@@ -28,6 +29,27 @@ export const repositoriesAnswer = z.object({ repositories: z.array(z.string()) }
 export const hookAnswer = z.object({ message: z.string().optional() });
 export const conversationEvents = z.object({ events: z.array(open) });
 
+const typed = z.string().max(1_000).optional();
+const target = z
+  .strictObject({
+    repository: typed.describe("Its address"),
+    ref: typed.describe("The branch or commit to start from"),
+    branch: typed.describe("The branch to push to"),
+    createPr: z.boolean().optional().describe("Open a pull request when it is done"),
+  })
+  .openapi("CloudTarget");
+export const cloudTargetAnswer = z.object({
+  remembered: target.optional().describe("Chosen for this folder before"),
+  suggested: target.describe("From the git repository of the folder"),
+  note: z.string().optional(),
+});
+export const cloudTargetBody = z.strictObject({
+  cwd: folder.optional(),
+  target: target.nullable().describe("null forgets it"),
+});
+
+export type CloudTargetAnswer = CloudTargetChoice;
+export type CloudRepositoriesAnswer = Field<"repositories", readonly string[]>;
 export type CloudsAnswer = Field<"agents", readonly string[]>;
 export type CloudPageAnswer = CloudPage;
 export type CloudAgentAnswer = CloudAgent;
