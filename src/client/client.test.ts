@@ -180,6 +180,11 @@ test("one prompt on its own, context, policy, agents, usage and what runs", asyn
   await reins.warm({ agent: "demo" });
   expect(await reins.clouds()).toEqual(["cursor-cloud"]);
   expect((await reins.manage("cursor-cloud")).cloud).toBeDefined();
+  const target = { repository: "https://example.com/team/project", createPr: false };
+  await reins.saveCloudTarget(target);
+  expect((await reins.cloudTarget()).remembered).toEqual(target);
+  await reins.saveCloudTarget(undefined);
+  expect((await reins.cloudTarget()).remembered).toBeUndefined();
   const demo = await reins.manage("demo");
   expect(demo.cloud).toBeUndefined();
   await expect(demo.login()).rejects.toMatchObject({ code: "unsupported" });

@@ -61,3 +61,23 @@ test("a call of the service is taken once, and only with its signature", async (
   const large = await server.call("/hooks/cursor-cloud", { body: "x".repeat(1024 * 1024 + 1), token: "" });
   expect(large.status).toBe(413);
 });
+
+test("where cloud agents of a folder work is suggested, remembered and forgotten, within the folders of the server", async () => {
+  const server = await cloudServer();
+  const path = "/api/cloud-target";
+  const get = async () => (await server.call(`${path}?cwd=${encodeURIComponent(server.cwd)}`)).body;
+  expect(await get()).toMatchObject({ suggested: {}, note: expect.stringContaining("no remote") as string });
+  const target = { repository: "https://example.com/team/project", ref: "main", branch: "topic", createPr: true };
+  const save = (body: object, token?: string) =>
+    server.call(path, { body: { cwd: server.cwd, ...body }, ...(token !== undefined && { token }) });
+  expect((await save({ target })).status).toBe(200);
+  expect((await get()).remembered).toEqual(target);
+  const wrong = await save({ target: { repository: "/srv/project.git" } });
+  expect([wrong.status, wrong.body.error.code]).toEqual([400, "invalid_input"]);
+  expect((await save({ target: { repository: "x".repeat(10_000) } })).status).toBe(400);
+  expect((await save({ target: { repo: "https://example.com/a/b" } })).status).toBe(400);
+  const reader = server.tokens.create({ name: "reader", scopes: ["read"] }).token;
+  expect((await save({ target: null }, reader)).status).toBe(403);
+  expect((await save({ target: null })).status).toBe(200);
+  expect((await get()).remembered).toBeUndefined();
+});

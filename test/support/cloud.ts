@@ -23,19 +23,32 @@ export interface Cloud {
   readonly open: (options?: Partial<OpenOptions>) => Promise<{ readonly session: AgentSession; readonly drive: Drive }>;
 }
 
-export async function cloud(given: Readonly<Record<string, string>> = {}): Promise<Cloud> {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "reins-cloud-")));
-  const cwd = mkdtempSync(join(home, "work-"));
+export interface CloudService {
+  readonly api: CloudApi;
+  readonly model: ScriptedModel;
+  /** Variables that lead to the service, with a made-up key. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The service and a scripted model, until the test is over. Its agents work in the folder. */
+export async function cloudService(cwd: string): Promise<CloudService> {
   const model = await startScriptedModel({ proof, cwd });
   const api = await startCloudApi();
   api.connect({ modelUrl: model.url, cwd });
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: home,
-    REINS_CURSOR_CLOUD_POLL_MS: "10",
-    ...proof.env(api.url),
-    ...given,
-  };
+  onTestFinished(async () => {
+    await api.close();
+    await model.close();
+  });
+  return { api, model, env: { REINS_CURSOR_CLOUD_POLL_MS: "10", ...proof.env(api.url) } };
+}
+
+export async function cloud(given: Readonly<Record<string, string>> = {}): Promise<Cloud> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "reins-cloud-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const cwd = mkdtempSync(join(home, "work-"));
+  const service = await cloudService(cwd);
+  const { api, model } = service;
+  const env = { PATH: process.env["PATH"], HOME: home, ...service.env, ...given };
   const redact = createRedactor(env);
   const [deadlines, limits] = [defaultDeadlines, defaultLimits];
   const processes = createProcesses({ env, deadlines, limits, redact, guardian: false });
@@ -45,9 +58,6 @@ export async function cloud(given: Readonly<Record<string, string>> = {}): Promi
   onTestFinished(async () => {
     await Promise.all(sessions.map((session) => session.close()));
     await processes.close();
-    await api.close();
-    await model.close();
-    rmSync(home, { recursive: true, force: true });
   });
   return {
     api,

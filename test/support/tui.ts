@@ -3,6 +3,7 @@ import { onTestFinished, vi } from "vitest";
 import type { Reins, ReinsOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { FirstSession, TuiHost } from "../../src/tui/app/host.ts";
+import { openStore } from "../../src/store/index.ts";
 import { runTui } from "../../src/tui/run.ts";
 import { uiSettings, type PartialUiSettings } from "../../src/view/ui-settings.ts";
 import { testFolder } from "./core.ts";
@@ -20,6 +21,11 @@ export interface TuiOptions {
   readonly agents?: ReinsOptions["agents"];
   /** Parts of the host to replace. */
   readonly host?: Partial<TuiHost>;
+  /** Further variables of the core, such as the key of a service. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Sessions are kept. */
+  readonly keep?: boolean;
 }
 
 /** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
@@ -29,6 +35,7 @@ export const keys = {
   tab: "\t",
   shiftTab: "\x1b[Z",
   up: "\x1b[A",
+  down: "\x1b[B",
   ctrl: (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96),
 } as const;
 
@@ -64,13 +71,17 @@ export function openTui({
   prepare,
   agents,
   host: replaced = {},
+  variables = {},
+  cwd = testFolder(),
+  keep = false,
 }: TuiOptions = {}): Tui {
   const home = testFolder();
-  const cwd = testFolder();
   prepare?.(cwd);
   const port = new XtermPort({ columns, rows });
   // No agent is on this PATH; `run` of the demo agent and git are.
-  const reins = createReins({ env: { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home }, guardian: false, agents });
+  const store = keep ? openStore({ folder: home }) : undefined;
+  const coreEnv = { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home, ...variables };
+  const reins = createReins({ env: coreEnv, guardian: false, store, agents });
   const ending = new AbortController();
   const history: string[] = [];
   const host: TuiHost = {
@@ -97,6 +108,7 @@ export function openTui({
     ending.abort();
     await ended;
     await reins.close();
+    store?.close();
   });
   const screen = (): string => port.screen().join("\n");
   const wait = (is: boolean, words: string | RegExp): Promise<void> =>

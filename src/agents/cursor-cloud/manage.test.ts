@@ -51,6 +51,15 @@ test("one agent from its list to its end", async () => {
     });
 });
 
+test("repositories are asked for once a minute, also where the service fails, and nobody waits for a second try", async () => {
+  const { agent, api } = await cloud();
+  const there = agent.manage.cloud!;
+  api.faults.add({ path: /\/repositories$/, times: 9, answer: { status: 503 } });
+  await expect(there.repositories()).rejects.toMatchObject({ code: "overloaded" });
+  await expect(there.repositories()).rejects.toMatchObject({ code: "overloaded" });
+  expect(api.calls.filter(({ path }) => path.endsWith("/repositories"))).toHaveLength(1);
+});
+
 test("pages follow each other", async () => {
   const { agent, open, api } = await cloud();
   for (let index = 0; index < 3; index++) await (await open()).drive.turn(prompt);

@@ -86,8 +86,9 @@ export function cloudManagement(service: () => Service): CloudManagement {
       const now = service().api.clock.now();
       if (repositories === undefined || now - repositories.at >= repositoriesMs) {
         const found = any((client) => client.repositories());
+        // A failure is remembered too: the service would refuse the next question within the minute.
         repositories = { at: now, found };
-        found.catch(() => (repositories = undefined));
+        found.catch(() => undefined);
       }
       return repositories.found;
     },

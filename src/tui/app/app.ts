@@ -13,6 +13,7 @@ import { EditorHistory, FileIndex, noCompletion, type Completion } from "../edit
 import type { TerminalInput } from "../key.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
+import { watchCloudAgents } from "../cloud/count.ts";
 import { drawFull, drawLive, lookOf, type DrawnFrame, type Places, type Size } from "./draw.ts";
 import type { TuiHost } from "./host.ts";
 import { handleKey, handleMouse, handlePaste } from "./input.ts";
@@ -48,7 +49,7 @@ export class App implements AppState {
   readonly files: FileIndex;
   readonly leaving = new AbortController();
   readonly home: string | undefined;
-  readonly placeholder = "What should the agent do?  / commands · @ files · ! shell";
+  readonly placeholder = "What should the agent do?  / commands · @ files · ! shell · & cloud";
   theme: Theme;
   screen: UiSettings["screen"];
   showSidebar = true;
@@ -70,6 +71,7 @@ export class App implements AppState {
   toPrint: Line[] = [];
   agents: readonly AgentStatus[] = [];
   served = false;
+  /** How many cloud agents run, as far as it is known. */
   cloudAgents = 0;
   #message: { readonly text: string; readonly until: number } | undefined;
   #opened: Promise<Reins> | undefined;
@@ -129,7 +131,7 @@ export class App implements AppState {
     try {
       const reins = await this.reins();
       void this.host.loadHistory().then((entries) => entries.forEach((entry) => this.history.add(entry)));
-      void this.#findAgents(reins);
+      void this.#findAgents(reins).then(() => watchCloudAgents(this));
       this.#watch = watchRepository(reins, {
         cwd: this.sessions.active.cwd,
         intervalMs: this.host.settings.breadcrumb.pollIntervalMs,

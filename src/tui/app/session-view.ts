@@ -2,6 +2,7 @@
 import type { Prompt, Session } from "../../core/api.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { ReinsEvent } from "../../events/types.ts";
+import type { CloudTarget } from "../../view/cloud.ts";
 import { createConversation } from "../../view/conversation.ts";
 import type { Conversation, PermissionItem, QuestionItem, TurnEntry } from "../../view/model.ts";
 import { emptyEditor, type EditorState } from "../editor/index.ts";
@@ -16,6 +17,8 @@ export interface Choice {
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
   readonly fallback?: readonly string[] | undefined;
+  /** Where a cloud agent works. */
+  readonly remote?: CloudTarget | undefined;
 }
 
 export type SessionState = "new" | "loading" | "running" | "waiting" | "idle" | "failed";
@@ -28,6 +31,7 @@ export class SessionView {
   readonly #builder = createConversation();
   readonly conversation: Conversation = this.#builder.conversation;
   readonly #transcript = new Transcript(this.conversation);
+  #seqBefore = 0;
   readonly unfolded = new Set<string>();
   readonly cwd: string;
   /** The session while it is open here. */
@@ -63,8 +67,18 @@ export class SessionView {
     this.choice = choice;
   }
 
+  /** The last event of the session that was applied. */
+  get lastSeq(): number {
+    return this.conversation.lastSeq - this.#seqBefore;
+  }
+
+  /** From now on events are those of a new session that goes on from what is shown: its numbers begin anew. */
+  continueInNewLog(): void {
+    this.#seqBefore = this.conversation.lastSeq;
+  }
+
   apply(event: ReinsEvent): void {
-    this.#builder.apply(event);
+    this.#builder.apply(this.#seqBefore === 0 ? event : { ...event, seq: event.seq + this.#seqBefore });
     this.title = this.conversation.title ?? this.title;
   }
 
@@ -73,7 +87,9 @@ export class SessionView {
   }
 
   get mode(): Mode {
-    return this.conversation.mode ?? this.choice.mode ?? "ask";
+    // While no session is open, the choice is what the next prompt opens one with.
+    const chosen = this.session === undefined ? this.choice.mode : undefined;
+    return chosen ?? this.conversation.mode ?? this.choice.mode ?? "ask";
   }
 
   get model(): string | undefined {

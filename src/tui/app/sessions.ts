@@ -34,6 +34,14 @@ export class Sessions {
     return this.show(view);
   }
 
+  /** A session beside the one on the screen. */
+  add(cwd: string, choice: Choice): SessionView {
+    const view = new SessionView(cwd, choice);
+    this.views.push(view);
+    this.#context.changed(view);
+    return view;
+  }
+
   show(view: SessionView): SessionView {
     if (!this.views.includes(view)) this.views.push(view);
     this.active = view;
@@ -73,7 +81,7 @@ export class Sessions {
       this.#context.changed(view);
     }
     // A turn that runs elsewhere (in the server) is followed, and its requests can be answered.
-    if (details.openTurn !== undefined) await this.#connect(view).catch(() => undefined);
+    if (details.openTurn !== undefined) await this.connect(view).catch(() => undefined);
     return view;
   }
 
@@ -87,7 +95,7 @@ export class Sessions {
     view.starting = true;
     this.#context.changed(view);
     try {
-      const session = await this.#connect(view);
+      const session = await this.connect(view);
       const turn = session.prompt(prompt);
       await turn.result;
     } catch (thrown) {
@@ -109,13 +117,13 @@ export class Sessions {
   }
 
   /** The open session behind a view; opened or resumed where it is not. */
-  async #connect(view: SessionView): Promise<Session> {
+  async connect(view: SessionView): Promise<Session> {
     if (view.session !== undefined) return view.session;
     const reins = await this.#context.reins();
-    const { agent, agentFile, model, mode, fallback } = view.choice;
+    const { agent, agentFile, model, mode, fallback, remote } = view.choice;
     const state = view.id ?? view.resume;
     const resumed = state === undefined ? { agent, agentFile } : { resume: state };
-    const options = { ...resumed, model, mode, fallback, cwd: view.cwd, attended: true };
+    const options = { ...resumed, model, mode, fallback, remote, cwd: view.cwd, attended: true };
     const session = await reins.session(options).catch(async (thrown: unknown) => {
       // Nobody was chosen and nobody is ready: the agent that needs nothing answers.
       const builtIn =
@@ -125,6 +133,7 @@ export class Sessions {
     });
     // A person looks at it, so nothing that it asks has a deadline.
     session.setPresence?.(true);
+    if (view.id === undefined && view.resume !== undefined) view.continueInNewLog();
     view.session = session;
     view.id = session.id;
     void this.#follow(view, session);
@@ -139,7 +148,7 @@ export class Sessions {
 
   async #follow(view: SessionView, session: Session): Promise<void> {
     try {
-      const after = view.conversation.lastSeq;
+      const after = view.lastSeq;
       for await (const event of session.events({ after, signal: this.#leaving.signal })) {
         view.apply(event);
         if (event.type === "turn.started") view.starting = false;
@@ -173,7 +182,7 @@ export class Sessions {
       this.#context.changed(view);
       return;
     }
-    const session = await this.#connect(view);
+    const session = await this.connect(view);
     await session.handoff({ to: agent });
     view.choice = { ...view.choice, agent, model: undefined };
     this.#context.changed(view);

@@ -1,6 +1,7 @@
 /** Shortcuts after the leader key, and the page that lists every key. */
 import { emptyEditor, editorText, setText } from "../editor/index.ts";
 import type { Line } from "../line.ts";
+import { showCloud } from "../cloud/panel.ts";
 import type { App } from "./app.ts";
 import { showDiff } from "./changes.ts";
 import { pickAgent, pickMcp, pickMode, pickModel, pickSession } from "./pickers.ts";
@@ -19,6 +20,7 @@ const shortcuts: readonly Shortcut[] = [
   { key: "m", label: "model", run: pickModel },
   { key: "o", label: "mode", run: pickMode },
   { key: "p", label: "MCP servers", run: pickMcp },
+  { key: "c", label: "cloud agents", run: showCloud },
   { key: "g", label: "changes of this session", run: showDiff },
   { key: "b", label: "next step of the repository", run: pressRepositoryAction },
   {

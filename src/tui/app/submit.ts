@@ -5,7 +5,7 @@ import type { App } from "./app.ts";
 import { closeCompletion } from "./completion.ts";
 import { boxLines } from "./box.ts";
 import { runSlashCommand } from "./slash.ts";
-import { startCloud } from "./cloud.ts";
+import { startCloud, startsCloud } from "../cloud/start.ts";
 
 export function submit(app: App): void {
   const { active } = app.sessions;
@@ -24,8 +24,9 @@ export function submit(app: App): void {
     case "shell":
       return runShell(app, read.text);
     case "cloud":
-      return startCloud(app, read.text);
+      return startCloud(app, withImages(app, read.text));
     case "prompt":
+      if (startsCloud(app)) return startCloud(app, withImages(app, read.text));
       return app.prompt(active, withImages(app, read.text));
   }
 }

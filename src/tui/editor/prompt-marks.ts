@@ -1,4 +1,5 @@
 /** What a submitted prompt means: `!` a shell command, `&` a cloud agent, `/` a command, `@` a file. */
+import { readCloudMark } from "../../view/cloud.ts";
 
 export interface ReadPrompt {
   readonly kind: "prompt" | "shell" | "cloud" | "slash";
@@ -12,11 +13,12 @@ export interface ReadPrompt {
 
 /** A mark counts only as the first character. A first word with a second slash is a path, not a command. */
 export function readPrompt(text: string): ReadPrompt {
-  if (/^\\[!&/]/.test(text)) return { kind: "prompt", text: text.slice(1) };
+  if (/^\\[!/]/.test(text)) return { kind: "prompt", text: text.slice(1) };
+  const addressed = readCloudMark(text);
+  if (addressed.to === "cloud") return { kind: "cloud", text: addressed.text };
+  if (addressed.text !== text) return { kind: "prompt", text: addressed.text };
   const rest = text.slice(1).trim();
   if (text.startsWith("!") && rest !== "") return { kind: "shell", text: rest };
-  if (text.startsWith("&") && !text.startsWith("&&") && rest !== "")
-    return { kind: "cloud", text: text.slice(1).trimStart() };
   const [, name, args = ""] = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/u.exec(text) ?? [];
   if (name !== undefined) return { kind: "slash", text: text.slice(1), name, args: args.trim() };
   return { kind: "prompt", text };
