@@ -29,6 +29,9 @@ export const answerKeys = [
   { key: "?", action: "why", label: "Why" },
 ] as const satisfies readonly AnswerKey[];
 
+/** A letter that was on its way to the prompt when a request appeared is text: keys answer only after this time. */
+export const answersAfterMs = 300;
+
 /** What a key means for one request. */
 export type Answer =
   /** Without an option the plain word is sent: `allow` or `deny`. */

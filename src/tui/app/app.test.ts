@@ -25,6 +25,23 @@ test("a newcomer types something, approves one edit and sees the turn folded", a
   expectCleanOutput(tui);
 });
 
+test("a letter that arrives with the request is text, not an answer", async () => {
+  const tui = openTui();
+  // Typed right after the first frame with the request, before any timer can fire.
+  const write = tui.port.write.bind(tui.port);
+  let typed = false;
+  tui.port.write = (bytes) => {
+    write(bytes);
+    if (typed || !bytes.includes("Answer with a key above")) return;
+    typed = true;
+    queueMicrotask(() => tui.type("yes, and then more"));
+  };
+  tui.send("write a.txt hello");
+  await tui.shows("y Allow once");
+  expect(tui.screen()).toContain("yes, and then more");
+  expect(existsSync(join(tui.cwd, "a.txt"))).toBe(false);
+});
+
 test("deny with a message: the agent is told, nothing is written", async () => {
   const tui = openTui();
   tui.send("write a.txt hello");

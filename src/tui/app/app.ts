@@ -4,6 +4,7 @@ import type { Capabilities } from "../../events/capabilities.ts";
 import { toReinsError, type ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { ReinsEvent } from "../../events/types.ts";
+import { answersAfterMs } from "../../view/answer-keys.ts";
 import { loadHighlighter, type Highlighter } from "../../view/highlight/index.ts";
 import { modeName } from "../../view/mode-names.ts";
 import type { RepositoryStatus } from "../../view/repository.ts";
@@ -57,6 +58,7 @@ export class App implements AppState {
   overlay: Overlay | undefined;
   form: QuestionForm | undefined;
   requestTop = 0;
+  answerable: string | undefined;
   completion: Completion = noCompletion;
   search: Search | undefined;
   selection: { from: number; to: number } | undefined;
@@ -73,6 +75,9 @@ export class App implements AppState {
   served = false;
   /** How many cloud agents run, as far as it is known. */
   cloudAgents = 0;
+  /** The request that was drawn last, and the time after which keys answer it. */
+  #drawnRequest: string | undefined;
+  #answerableTimer: NodeJS.Timeout | undefined;
   #message: { readonly text: string; readonly until: number } | undefined;
   #opened: Promise<Reins> | undefined;
   #repository: RepositoryStatus | undefined;
@@ -198,6 +203,7 @@ export class App implements AppState {
   /** The whole screen. */
   frame(size: Size): DrawnFrame {
     this.size = size;
+    this.#watchRequest();
     const drawn = drawFull(this, size);
     this.places = drawn.places;
     return drawn;
@@ -206,10 +212,24 @@ export class App implements AppState {
   /** The rows below what is printed, and the lines to print above them, each once. */
   inlineFrame(size: Size): DrawnFrame & { readonly print: readonly string[] } {
     this.size = size;
+    this.#watchRequest();
     const { print, tail } = takePrinted(this, size);
     const drawn = drawLive(this, size, tail);
     this.places = drawn.places;
     return { ...drawn, print };
+  }
+
+  #watchRequest(): void {
+    const shown = this.sessions.active.request?.requestId;
+    if (shown === this.#drawnRequest) return;
+    this.#drawnRequest = shown;
+    this.answerable = undefined;
+    clearTimeout(this.#answerableTimer);
+    if (shown === undefined) return;
+    this.#answerableTimer = setTimeout(() => {
+      this.answerable = shown;
+      this.draw();
+    }, answersAfterMs);
   }
 
   /** While something moves on the screen by itself. */
@@ -328,6 +348,7 @@ export class App implements AppState {
   /** Ends everything of this interface. */
   stop(): void {
     this.leaving.abort();
+    clearTimeout(this.#answerableTimer);
     this.sessions.leave();
   }
 }

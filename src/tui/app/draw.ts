@@ -101,9 +101,12 @@ function requestPart(state: AppState, width: number, room: number): Part {
   const { theme } = state;
   if (request === undefined || room < 1) return nothing;
   const rule = theme.border("─".repeat(width));
+  // Keys are shown when they count. Their rows are there before, so that nothing moves.
+  const answers = state.answerable === request.requestId;
   if (request.kind === "question") {
     if (state.form?.requestId !== request.requestId) return nothing;
-    const { lines, cursor } = drawQuestion(state.form, width, theme);
+    const { lines: drawn, cursor } = drawQuestion(state.form, width, theme);
+    const lines = answers ? drawn : [...drawn.slice(0, -1), { text: "" }];
     const before = cursor === undefined ? 0 : textRows(lines.slice(0, cursor.line), width).length + 1;
     const rows = [rule, ...textRows(lines, width)];
     return {
@@ -112,10 +115,9 @@ function requestPart(state: AppState, width: number, room: number): Part {
     };
   }
   const look = lookOf(state, { columns: width, rows: room });
-  const answers = answersTo(request, state.capabilities());
-  const { body, keys } = permissionPanel(request, answers, state.now, look);
+  const { body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), state.now, look);
   const [title = "", ...details] = textRows(body, width);
-  const keyRows = textRows([keys], width);
+  const keyRows = textRows([keys], width).map((row) => (answers ? row : ""));
   const height = Math.max(0, room - keyRows.length - 2);
   const top = Math.min(state.requestTop, Math.max(0, details.length - height));
   const hidden = details.length - height;

@@ -113,7 +113,7 @@ function escape(app: App): void {
 function requestKey(app: App, key: Key, name: string): boolean {
   const { active } = app.sessions;
   const { request } = active;
-  if (request === undefined) return false;
+  if (request === undefined || request.requestId !== app.answerable) return false;
   if (request.kind === "question") {
     if (!isEmpty(active.editor) || app.form?.requestId !== request.requestId) return false;
     const { form, handled, done } = questionKey(app.form, key);

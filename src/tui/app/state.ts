@@ -30,6 +30,8 @@ export interface AppState {
   readonly overlay: Overlay | undefined;
   readonly form: QuestionForm | undefined;
   readonly requestTop: number;
+  /** The request that keys answer: the one on the screen, a moment after it appeared. */
+  readonly answerable: string | undefined;
   readonly completion: Completion;
   readonly search: Search | undefined;
   /** Rows of the conversation that are selected, counted from the top of the viewport. */

@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { answerPressed, type Answer, type AnswerableRequest } from "../../view/answer-keys.ts";
+import { answerPressed, answersAfterMs, type Answer, type AnswerableRequest } from "../../view/answer-keys.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
-
-/** A letter that was on its way to the prompt when the request appeared is text. */
-const settlesMs = 300;
 
 /** Whether a letter may answer where the focus is. Fields of their own, such as the search, keep their letters. */
 function isPromptEmpty(target: EventTarget | null, card: HTMLElement | null): boolean {
@@ -29,7 +26,7 @@ export function useAnswerShortcuts(shortcuts: AnswerShortcuts): boolean {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), settlesMs);
+    const timer = setTimeout(() => setArmed(true), answersAfterMs);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
