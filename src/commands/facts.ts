@@ -59,12 +59,6 @@ export async function statusFacts(
   };
 }
 
-/** Why something is not known, as one sentence or two. */
-export function failureWords(thrown: unknown): string {
-  const { message, help } = toReinsError(thrown);
-  return help === undefined ? message : `${message} ${help}`;
-}
-
 /** Why something is not known, in one sentence: what to do instead, where the agent has no means for it. */
 function reasonWords(thrown: unknown): string {
   const { code, message, help } = toReinsError(thrown);

@@ -1,36 +1,22 @@
 import { onTestFinished, describe, expect, it, test } from "vitest";
-import type { Agent, AgentEntry, AgentManagement, McpServerInfo, Readiness } from "../agents/contract.ts";
+import type { AgentEntry, AgentManagement, McpServerInfo, Readiness } from "../agents/contract.ts";
 import { createReins } from "../core/reins.ts";
-import { noCapabilities } from "../events/capabilities.ts";
 import { ReinsError } from "../events/errors.ts";
 import { boxText } from "../view/slash/box.ts";
 import { slashCommands, type SlashName } from "../view/slash/commands.ts";
 import { testFolder } from "../../test/support/core.ts";
+import { managedAgent } from "../../test/support/managed-agent.ts";
 import { testStore } from "../../test/support/store.ts";
 import { statusFacts } from "./facts.ts";
 import { modelNamed } from "./models-and-mcp.ts";
 import { loginResult, logoutResult, runSlash, type SlashContext } from "./run.ts";
 
-/** An agent of which only the management is asked. */
-function entry(
+const entry = (
   id: string,
   manage: AgentManagement,
   found: Partial<Readiness> = {},
   keys?: readonly string[],
-): AgentEntry {
-  const name = id[0]!.toUpperCase() + id.slice(1);
-  const readiness: Readiness = { ready: true, installed: true, signedIn: "yes", version: "1.2.3", ...found };
-  const agent: Agent = {
-    id,
-    name,
-    capabilities: { ...noCapabilities, modes: ["ask", "plan"] },
-    probe: async () => readiness,
-    open: () => Promise.reject(new Error("It is never opened.")),
-    manage,
-    ...(keys !== undefined && { keyVariables: keys }),
-  };
-  return { id, name, load: async () => ({ createAgent: () => agent }) };
-}
+): AgentEntry => managedAgent(id, manage, { found, keys });
 
 function context(agents: readonly AgentEntry[], more: Partial<SlashContext> = {}): SlashContext {
   const home = testFolder();
@@ -180,11 +166,20 @@ describe("/login and /logout", () => {
       "✓ Logged in as a@b.org\nAuthentication tokens stored securely.",
     );
     expect(boxText(await logoutResult(there))).toContain("still signed in: account a@b.org");
+    expect(boxText(await loginResult(there, 3))).toContain("✗ The login ended with exit code 3.");
+    expect(boxText(await logoutResult(there, 3))).toContain("✗ The logout ended with exit code 3.");
+    // An agent that cannot tell is not said to be signed in.
+    const silent = boxText(await loginResult(context([entry("toy", {}, { signedIn: "unknown" })])));
+    expect(silent).toContain("Toy does not tell whether it is signed in");
+    expect(silent).not.toContain("✓");
   });
 
   it("asks for a token, names the variable, or says that nothing is needed", async () => {
     const at = context([entry("toy", { instead: { login: "Set TOY_KEY." } }, {}, ["TOY_KEY"])]);
-    expect((await run("login", "", at)).text).toContain("Set TOY_KEY.\nTip: /login token");
+    const asked = await run("login", "", at);
+    expect(asked.text).toContain("Set TOY_KEY.\nTip: /login token");
+    expect(asked.effect).toEqual({ kind: "ask_token", variable: "TOY_KEY" });
+    expect((await run("login", "", { ...at, where: "page" })).effect).toBeUndefined();
     expect((await run("login", "token", at)).effect).toEqual({ kind: "ask_token", variable: "TOY_KEY" });
     expect((await run("login", "", context([]))).text).toContain("→ It needs no account: send it a prompt.");
   });

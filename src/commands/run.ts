@@ -31,11 +31,13 @@ export interface SlashContext {
   readonly now?: number | undefined;
 }
 
+type Panel = "sessions" | "cloud" | "diff" | "settings";
+
 /** What the interface has to do; everything that only asks or changes settings is done already. */
 export type SlashEffect =
   /** Run the command in the user's terminal, then show `loginResult` (of an MCP server: `/mcp` again). */
   | { readonly kind: "login"; readonly command: ManagementCommand; readonly server?: string | undefined }
-  /** Ask for the value without echo, hand it to sessions as this variable, then show `loginResult`. */
+  /** Ask for the value without echo, hand it to the sessions of the agent as this variable, then show `loginBoxes.tokenTaken`. */
   | { readonly kind: "ask_token"; readonly variable: string }
   /** Run the command, then show `logoutResult`. */
   | { readonly kind: "logout"; readonly command: ManagementCommand }
@@ -45,7 +47,7 @@ export type SlashEffect =
   /** Open a picker. */
   | { readonly kind: "pick"; readonly what: "model" | "agent" | "mode" | "handoff" }
   /** Open a panel, with what to search for. */
-  | { readonly kind: "panel"; readonly panel: "sessions" | "cloud" | "diff"; readonly query: string }
+  | { readonly kind: "panel"; readonly panel: Panel; readonly query: string }
   | { readonly kind: "cloud_prompt"; readonly prompt: string }
   /** An id or the beginning of one; `last` is the last session in the folder. */
   | { readonly kind: "resume"; readonly session: string }
@@ -84,6 +86,7 @@ const runners: Readonly<Record<SlashName, Runner>> = {
   usage: showUsage,
   policy: async (_args, { reins, cwd, mode }) => ({ boxes: [policyBox(await reins.policy({ cwd }), mode)] }),
   export: exportConversation,
+  settings: () => effect(panel("settings")),
   inline: () => effect({ kind: "screen", screen: "inline" }),
   full: () => effect({ kind: "screen", screen: "full" }),
   help: (_args, { own, where }) => ({ boxes: [boxes.helpBox({ own, where })] }),
@@ -111,18 +114,21 @@ export function failureBox(title: string, thrown: unknown): Box {
   return boxes.problemBox(title, message, [help, next].filter((part) => part !== undefined).join(" "));
 }
 
-/** Shown after the command of a `login` effect has ended, or a token was typed (`stored` is false then). */
-export async function loginResult({ reins, agent: id }: SlashContext, stored = true): Promise<Box> {
+/** Shown after the command of a `login` effect has ended, with its exit code. */
+export async function loginResult({ reins, agent: id }: SlashContext, exitCode = 0): Promise<Box> {
   const agent = await freshStatus(reins, id);
-  if (agent.signedIn === "no" || !agent.installed) return boxes.loginBoxes.failed(agent);
+  if (exitCode !== 0 || agent.signedIn === "no" || !agent.installed) return boxes.loginBoxes.failed(agent, exitCode);
+  if (agent.signedIn === "unknown") return boxes.loginBoxes.unknown(agent);
   const about = await (await reins.manage(id)).about().catch(() => []);
-  return boxes.loginBoxes.done({ ...agent, about }, stored);
+  return boxes.loginBoxes.done({ ...agent, about });
 }
 
-/** Shown after the command of a `logout` effect has ended. */
-export async function logoutResult({ reins, agent: id }: SlashContext): Promise<Box> {
+/** Shown after the command of a `logout` effect has ended, with its exit code. */
+export async function logoutResult({ reins, agent: id }: SlashContext, exitCode = 0): Promise<Box> {
   const agent = await freshStatus(reins, id);
-  return boxes.logoutBox(agent, agent.signedIn === "yes" ? (agent.signedInHow ?? "yes") : undefined);
+  if (exitCode !== 0) return boxes.logoutBoxes.failed(agent, exitCode);
+  const still = agent.signedIn === "yes" ? (agent.signedInHow ?? "yes") : undefined;
+  return still === undefined ? boxes.logoutBoxes.done(agent) : boxes.logoutBoxes.stillSignedIn(agent, still);
 }
 
 async function freshStatus(reins: SlashContext["reins"], id: string): Promise<AgentStatus> {
@@ -131,7 +137,7 @@ async function freshStatus(reins: SlashContext["reins"], id: string): Promise<Ag
 }
 
 /** Three ways: the agent's own command (a browser or the terminal), a token typed here, or a variable to set. */
-async function login(args: string, { reins, agent: id }: SlashContext): Promise<SlashResult> {
+async function login(args: string, { reins, agent: id, where }: SlashContext): Promise<SlashResult> {
   const { name, keyVariables = [] } = await reins.agent(id);
   const [way, variable = keyVariables[0]] = args.split(/\s+/);
   if (way === "token" && variable !== undefined) {
@@ -139,14 +145,11 @@ async function login(args: string, { reins, agent: id }: SlashContext): Promise<
   }
   try {
     const command = await (await reins.manage(id)).login();
-    const typed = [command.command, ...command.args].join(" ");
-    const { browser, terminal } = boxes.loginBoxes;
-    const { withoutBrowser } = command;
-    const shown = withoutBrowser === undefined ? terminal(name, typed) : browser(name, typed, withoutBrowser);
-    return { boxes: [shown], effect: { kind: "login", command } };
+    return { boxes: [boxes.loginBoxes.command(name, command, variable)], effect: { kind: "login", command } };
   } catch (thrown) {
-    if (!isReinsError(thrown) || thrown.code !== "unsupported" || keyVariables.length === 0) throw thrown;
-    return { boxes: [boxes.loginBoxes.variable(name, keyVariables, thrown.help)] };
+    if (!isReinsError(thrown) || thrown.code !== "unsupported" || variable === undefined) throw thrown;
+    const shown = boxes.loginBoxes.variable(name, keyVariables, thrown.help);
+    return { boxes: [shown], ...(where === "terminal" && { effect: { kind: "ask_token", variable } }) };
   }
 }
 
@@ -165,6 +168,6 @@ function effect(wanted: SlashEffect): SlashResult {
   return { boxes: [], effect: wanted };
 }
 
-function panel(name: "sessions" | "cloud" | "diff", query = ""): SlashEffect {
+function panel(name: Panel, query = ""): SlashEffect {
   return { kind: "panel", panel: name, query };
 }

@@ -42,6 +42,8 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   let animation: NodeJS.Timeout | undefined;
   let drawnAt = 0;
   let failure: unknown;
+  /** Of the terminal, once it has told it. */
+  let background: string | undefined;
 
   let watching = noWatcher;
   let shown: Parameters<ScreenWatcher["use"]>[0] = "off";
@@ -93,6 +95,10 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
       draw();
     },
     setMouse: (on) => screen.setMouse(on),
+    setTheme(name) {
+      app.theme = themeFor({ name: name === "auto" ? undefined : name, background, env });
+      output.changed(true);
+    },
     suspend: () => void screen.suspend().then(draw),
     redraw() {
       void screen.suspendFor(() => undefined).then(draw);
@@ -119,7 +125,8 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   watching.use(shown);
   void app.start();
   if (settings.theme === "auto")
-    void reader.queryBackground(backgroundMs).then((background) => {
+    void reader.queryBackground(backgroundMs).then((told) => {
+      background = told;
       app.theme = themeFor({ background, env });
       output.changed(false);
     });

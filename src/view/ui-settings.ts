@@ -7,6 +7,9 @@ export const uiChoices = {
   wrap: ["word", "soft"],
 } as const;
 
+/** A key that may be the leader: `ctrl+x`, `alt+s`, `f1`. */
+export const leaderKey = /^(?:(?:ctrl|alt)\+){1,2}[a-z0-9]$|^f(?:[1-9]|1[0-2])$/;
+
 export interface UiSettings {
   /** The key before the keys of Reins, such as `ctrl+x`. */
   readonly leader: string;

@@ -20,13 +20,12 @@ export function quietApp(ui: PartialUiSettings = {}): App {
     addHistory: nothing,
     saveSetting: async () => undefined,
     saveFile: async (name) => name,
-    setVariable: nothing,
     fileExists: () => false,
     now: () => 1_000_000,
   };
   const output = {
     ...{ changed: nothing, notify: nothing, setTitle: nothing, copy: nothing, switchScreen: nothing },
-    ...{ setMouse: nothing, suspend: nothing, redraw: nothing, quit: nothing },
+    ...{ setMouse: nothing, setTheme: nothing, suspend: nothing, redraw: nothing, quit: nothing },
   };
   const app = new App(host, output, themeFor({ name: "dark", env: host.env }));
   // Requests are shown while a session is open.

@@ -97,7 +97,6 @@ export function openTui({
     addHistory: (text) => void history.push(text),
     saveSetting: async () => undefined,
     saveFile: async (name) => name,
-    setVariable: () => undefined,
     fileExists: () => false,
     now: Date.now,
     ...replaced,

@@ -107,7 +107,6 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
       await writeFile(path, text, { flag: "wx" });
       return path;
     },
-    setVariable: (name, value) => void (process.env[name] = value),
     fileExists: (path) => existsSync(resolve(cwd, path)),
     now: Date.now,
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { policySchema } from "../policy/rules-schema.ts";
 import { continuable, mostTimes } from "../session/after-turn.ts";
 import { modes } from "../../events/modes.ts";
-import { uiChoices, uiDefaults } from "../../view/ui-settings.ts";
+import { leaderKey, uiChoices, uiDefaults } from "../../view/ui-settings.ts";
 import { agentColors, type AgentFileFacts } from "./agent-file.ts";
 import type { Configuration } from "./config.ts";
 import { describeIssue, type LineOf } from "./schema-errors.ts";
@@ -71,10 +71,7 @@ export const continueSchema = z
 const uiSchema = z.strictObject({
   leader: z
     .string()
-    .regex(
-      /^(?:(?:ctrl|alt)\+){1,2}[a-z0-9]$|^f(?:[1-9]|1[0-2])$/,
-      'it must be a key such as "ctrl+x", "alt+s" or "f1"',
-    )
+    .regex(leaderKey, 'it must be a key such as "ctrl+x", "alt+s" or "f1"')
     .optional()
     .describe(`The key before the keys of Reins; default ${uiDefaults.leader}`),
   breadcrumb: z

@@ -19,12 +19,14 @@ import { drawFull, drawLive, lookOf, type DrawnFrame, type Places, type Size } f
 import type { TuiHost } from "./host.ts";
 import { handleKey, handleMouse, handlePaste } from "./input.ts";
 import { takePrinted } from "./inline.ts";
+import { offerNextStep } from "../panels/sign-in.ts";
 import type { Overlay } from "./overlay.ts";
 import { questionForm, type QuestionForm } from "./question-form.ts";
 import type { SessionView } from "./session-view.ts";
 import { Sessions } from "./sessions.ts";
 import type { AppState, Search } from "./state.ts";
 import type { StatusFacts } from "./status-bar.ts";
+import { submit } from "./submit.ts";
 
 export interface AppOutput {
   /** Something changed: a frame is needed. `now`: at once, because a key was pressed. */
@@ -35,6 +37,7 @@ export interface AppOutput {
   readonly copy: (text: string) => void;
   readonly switchScreen: (screen: UiSettings["screen"]) => void;
   readonly setMouse: (on: boolean) => void;
+  readonly setTheme: (theme: UiSettings["theme"]) => void;
   readonly suspend: () => void;
   readonly redraw: () => void;
   readonly quit: () => void;
@@ -52,6 +55,7 @@ export class App implements AppState {
   readonly home: string | undefined;
   readonly placeholder = "What should the agent do?  / commands · @ files · ! shell · & cloud";
   theme: Theme;
+  settings: UiSettings;
   screen: UiSettings["screen"];
   showSidebar = true;
   highlight: Highlighter | undefined;
@@ -88,6 +92,7 @@ export class App implements AppState {
     this.host = host;
     this.output = output;
     this.theme = theme;
+    this.settings = host.settings;
     this.screen = host.settings.screen;
     this.home = host.home;
     const { agent, model, mode, fallback } = host.first;
@@ -95,7 +100,10 @@ export class App implements AppState {
       {
         reins: () => this.reins(),
         changed: (view, event) => this.#changed(view, event),
-        failed: (view, error) => this.fail(error, view),
+        failed: (view, error) => {
+          this.fail(error, view);
+          offerNextStep(this, view, error, () => submit(this));
+        },
       },
       host.cwd,
       { agent, model, mode, fallback },
@@ -108,7 +116,7 @@ export class App implements AppState {
   }
 
   get repository(): AppState["repository"] {
-    const { breadcrumb, leader } = this.host.settings;
+    const { breadcrumb, leader } = this.settings;
     const { placement, showAction } = breadcrumb;
     return {
       shown: placement !== "hidden" && this.#inRepository,
@@ -139,7 +147,7 @@ export class App implements AppState {
       void this.#findAgents(reins).then(() => watchCloudAgents(this));
       this.#watch = watchRepository(reins, {
         cwd: this.sessions.active.cwd,
-        intervalMs: this.host.settings.breadcrumb.pollIntervalMs,
+        intervalMs: this.settings.breadcrumb.pollIntervalMs,
         signal: this.leaving.signal,
         onStatus: (status) => {
           this.#inRepository = status !== undefined;
@@ -277,6 +285,8 @@ export class App implements AppState {
     if (request?.kind === "question" && this.form?.requestId !== request.requestId) this.form = questionForm(request);
     if (view === this.sessions.active && event?.type === "permission.requested") this.requestTop = 0;
     if (event !== undefined) this.#tell(view, event);
+    if (event?.type === "turn.completed" && event.error !== undefined)
+      offerNextStep(this, view, event.error, () => this.flash("Send the prompt again: ↑ brings it back.", 5_000));
     this.draw();
   }
 
@@ -310,7 +320,7 @@ export class App implements AppState {
       message: this.leaderPressed ? `${this.repository.leader} …` : this.#message?.text,
       waitingElsewhere: this.sessions.views.filter((other) => other !== view && other.state === "waiting").length,
       cloudAgents: this.cloudAgents,
-      editorMode: this.host.settings.vi ? view.editor.mode : undefined,
+      editorMode: this.settings.vi ? view.editor.mode : undefined,
     };
   }
 

@@ -1,5 +1,6 @@
 /** A message of the interface: a title, and lines with a bar before them. */
 import { oneLine } from "../../events/printable.ts";
+import type { Box, BoxStyle } from "../../view/slash/box.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 
@@ -15,4 +16,18 @@ export function boxLines(title: string, lines: readonly Line[], theme: Theme): r
     })),
     { prefix: theme.border("╰"), text: "" },
   ];
+}
+
+/** The lines of a box with their styles, without its title. */
+export function partLines({ lines }: Box, theme: Theme): readonly Line[] {
+  const styles: Readonly<Record<BoxStyle, (text: string) => string>> = {
+    ...{ plain: (text) => text, dim: theme.dim, bold: theme.bold, accent: theme.accent },
+    ...{ success: theme.success, warning: theme.warning, error: theme.error },
+  };
+  return lines.map((parts): Line => ({ text: parts.map(({ text, style }) => styles[style](text)).join("") }));
+}
+
+/** The answer to a slash command. */
+export function systemMessage(box: Box, theme: Theme): readonly Line[] {
+  return boxLines(box.title, partLines(box, theme), theme);
 }

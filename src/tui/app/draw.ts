@@ -129,15 +129,14 @@ function requestPart(state: AppState, width: number, room: number): Part {
 
 function queuePart(state: AppState, width: number): Part {
   const { queue } = state.sessions.active;
+  const isResting = state.sessions.active.state !== "running" && state.sessions.active.state !== "waiting";
+  const hints = `${isResting ? "Enter sends it, " : ""}↑ on an empty prompt edits the last one`;
   const rows = queue.slice(0, 3).map((prompt, at) => {
     const text = (typeof prompt === "string" ? prompt : prompt.text).split("\n", 1)[0] ?? "";
     return cutStyled(state.theme.dim(`  ${at + 1}. ${text}`), width);
   });
   return {
-    rows:
-      queue.length === 0
-        ? []
-        : [cutStyled(state.theme.dim("  Queued (↑ on an empty prompt edits the last one):"), width), ...rows],
+    rows: queue.length === 0 ? [] : [cutStyled(state.theme.dim(`  Queued (${hints}):`), width), ...rows],
   };
 }
 

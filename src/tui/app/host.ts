@@ -42,8 +42,6 @@ export interface TuiHost {
   readonly saveSetting: (key: UiSettingKey, value: string | number | boolean) => Promise<void>;
   /** Writes an exported session; resolves with its path. */
   readonly saveFile: (name: string, text: string) => Promise<string>;
-  /** Sets a variable of this process, for agents that are started from now on. */
-  readonly setVariable: (name: string, value: string) => void;
   readonly fileExists: (path: string) => boolean;
   readonly now: () => number;
 }

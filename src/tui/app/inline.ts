@@ -18,7 +18,7 @@ export function takePrinted(app: App, size: Size): Printed {
   const blocks = view.blocks(lookOf(app, size));
   const { printed } = view;
   const print: string[] = [];
-  const asText = (line: Line): readonly string[] => printable(line, size.columns, app.host.settings.wrap);
+  const asText = (line: Line): readonly string[] => printable(line, size.columns, app.settings.wrap);
   if (app.lastPrinted !== view) {
     if (app.lastPrinted !== undefined) print.push(app.theme.dim(`── ${view.name} ──`));
     app.lastPrinted = view;

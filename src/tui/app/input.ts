@@ -9,7 +9,7 @@ import { openSearch, searchKey } from "./find.ts";
 import { overlayKey } from "./overlay.ts";
 import { questionKey } from "./question-form.ts";
 import { shortcut } from "./shortcuts.ts";
-import { nextMode } from "./pickers.ts";
+import { nextMode } from "../panels/pickers.ts";
 import { submit } from "./submit.ts";
 import { scrolled, topBlock, anchorAt } from "./viewport.ts";
 
@@ -33,7 +33,7 @@ export function handleKey(app: App, key: Key): void {
     app.leaderPressed = false;
     return shortcut(app, name);
   }
-  if (name === app.host.settings.leader) {
+  if (name === app.settings.leader) {
     app.leaderPressed = true;
     return;
   }
@@ -82,7 +82,7 @@ function escape(app: App): void {
     app.selection = undefined;
     return;
   }
-  if (app.host.settings.vi) {
+  if (app.settings.vi) {
     const { state, handled } = editKey(
       active.editor,
       { name: "escape", ctrl: false, alt: false, shift: false },
@@ -253,7 +253,7 @@ export function toggle(app: App, id: string): void {
 }
 
 export function editorOptions(app: App): Parameters<typeof editKey>[2] {
-  return { width: app.size.columns, history: app.history, vi: app.host.settings.vi };
+  return { width: app.size.columns, history: app.history, vi: app.settings.vi };
 }
 
 function edit(app: App, key: Key, name: string): void {

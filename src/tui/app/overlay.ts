@@ -34,6 +34,10 @@ export interface Picker {
   readonly keys: readonly PickerKey[];
   readonly accept: (item: PickerItem) => void;
   readonly hint?: string | undefined;
+  /** Said where there are no items at all. */
+  readonly empty?: string | undefined;
+  /** Ctrl+S: searches for what was typed. */
+  readonly search?: ((words: string) => void) | undefined;
 }
 
 export interface TextField {
@@ -67,7 +71,7 @@ export function picker(
   title: string,
   items: readonly PickerItem[],
   accept: Picker["accept"],
-  more: Partial<Pick<Picker, "keys" | "hint" | "chosen" | "loading">> = {},
+  more: Partial<Pick<Picker, "keys" | "hint" | "chosen" | "loading" | "empty" | "search">> = {},
 ): Picker {
   return { kind: "picker", title, items, accept, loading: false, query: emptyEditor, chosen: 0, keys: [], ...more };
 }
@@ -124,6 +128,10 @@ function pickerKey(overlay: Picker, key: Key, name: string, pageRows: number): O
   if (name === "enter") {
     if (item === undefined || item.disabled !== undefined) return { overlay };
     return { overlay: undefined, run: () => overlay.accept(item) };
+  }
+  if (name === "ctrl+s" && overlay.search !== undefined) {
+    const { search, query } = overlay;
+    return { overlay, run: () => search(editorText(query)) };
   }
   const own = overlay.keys.find((one) => name === `ctrl+${one.key}` || name === `alt+${one.key}`);
   if (own !== undefined) return item === undefined ? { overlay } : { overlay, run: () => own.run(item) };
@@ -242,9 +250,11 @@ function pickerRows(overlay: Picker, width: number, height: number, theme: Theme
     const row = cutStyled(`${chosen ? theme.accent("❯ ") : "  "}${text}`, width);
     return chosen ? theme.bold(row) : row;
   });
-  const nothing = overlay.loading ? "Loading…" : "Nothing matches.";
+  const none = overlay.items.length === 0 ? overlay.empty : undefined;
+  const nothing = overlay.loading ? "Loading…" : (none ?? "Nothing matches.");
   const keys = overlay.keys.map(({ key, label }) => `Ctrl+${key.toUpperCase()} ${label}`);
-  const foot = [overlay.hint, "Enter selects", ...keys, "Esc closes"].filter(Boolean).join(" · ");
+  const search = overlay.search === undefined ? [] : ["Ctrl+S searches the text"];
+  const foot = [overlay.hint, "Enter selects", ...keys, ...search, "Esc closes"].filter(Boolean).join(" · ");
   const list = rows.length > 0 ? rows : [theme.dim(nothing)];
   return { rows: [...query.lines, ...list], cursor: query.cursor, foot };
 }

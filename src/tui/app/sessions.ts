@@ -18,6 +18,8 @@ export class Sessions {
   /** In the order in which they were opened. */
   readonly views: SessionView[] = [];
   active: SessionView;
+  /** Variables that a person typed, by agent. They are in no environment but that of the agent, and not stored. */
+  readonly #variables = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(context: SessionsContext, cwd: string, choice: Choice) {
     this.#context = context;
@@ -96,8 +98,9 @@ export class Sessions {
     this.#context.changed(view);
     try {
       const session = await this.connect(view);
-      const turn = session.prompt(prompt);
-      await turn.result;
+      const { outcome } = await session.prompt(prompt).result;
+      // A person who stops a turn keeps what is queued, to edit or send it.
+      if (outcome === "cancelled") return;
     } catch (thrown) {
       view.starting = false;
       // A prompt that was never taken goes back, so that nothing typed is lost.
@@ -123,7 +126,8 @@ export class Sessions {
     const { agent, agentFile, model, mode, fallback, remote } = view.choice;
     const state = view.id ?? view.resume;
     const resumed = state === undefined ? { agent, agentFile } : { resume: state };
-    const options = { ...resumed, model, mode, fallback, remote, cwd: view.cwd, attended: true };
+    const env = view.agent === undefined ? undefined : this.#variables.get(view.agent);
+    const options = { ...resumed, model, mode, fallback, remote, env, cwd: view.cwd, attended: true };
     const session = await reins.session(options).catch(async (thrown: unknown) => {
       // Nobody was chosen and nobody is ready: the agent that needs nothing answers.
       const builtIn =
@@ -154,7 +158,8 @@ export class Sessions {
         if (event.type === "turn.started") view.starting = false;
         this.#context.changed(view, event);
         // The result of a turn may be known before its last event is here, when the view still says that it runs.
-        if (event.type === "turn.completed" && event.next === undefined) this.sendNext(view);
+        if (event.type === "turn.completed" && event.next === undefined && event.outcome !== "cancelled")
+          this.sendNext(view);
       }
     } catch (thrown) {
       if (!this.#leaving.signal.aborted) this.#context.failed(view, toReinsError(thrown));
@@ -186,6 +191,13 @@ export class Sessions {
     await session.handoff({ to: agent });
     view.choice = { ...view.choice, agent, model: undefined };
     this.#context.changed(view);
+  }
+
+  /** Starts the agent with a variable from now on. A session that rests is resumed with it by its next prompt. */
+  async useVariable(agent: string, name: string, value: string): Promise<void> {
+    this.#variables.set(agent, { ...this.#variables.get(agent), [name]: value });
+    const resting = this.views.filter((view) => view.agent === agent && view.state !== "running");
+    await Promise.all(resting.map((view) => (view.request === undefined ? view.session?.close() : undefined)));
   }
 
   async cancel(view: SessionView): Promise<void> {

@@ -4,8 +4,13 @@ import type { Line } from "../line.ts";
 import { showCloud } from "../cloud/panel.ts";
 import type { App } from "./app.ts";
 import { showDiff } from "./changes.ts";
-import { pickAgent, pickMcp, pickMode, pickModel, pickSession } from "./pickers.ts";
+import { pickMcp } from "../panels/mcp.ts";
+import { pickAgent, pickMode, pickModel } from "../panels/pickers.ts";
+import { pickSession } from "../panels/session-list.ts";
+import { showSettings } from "../panels/settings.ts";
+import { showUsage } from "../panels/usage.ts";
 import { pressRepositoryAction } from "./repository-action.ts";
+import { switchScreen } from "./screens.ts";
 
 interface Shortcut {
   readonly key: string;
@@ -14,13 +19,15 @@ interface Shortcut {
 }
 
 const shortcuts: readonly Shortcut[] = [
-  { key: "s", label: "sessions", run: pickSession },
+  { key: "s", label: "sessions", run: (app) => pickSession(app) },
   { key: "n", label: "new session", run: (app) => void app.sessions.create(app.host.cwd, app.sessions.active.choice) },
   { key: "a", label: "agent", run: pickAgent },
   { key: "m", label: "model", run: pickModel },
   { key: "o", label: "mode", run: pickMode },
   { key: "p", label: "MCP servers", run: pickMcp },
   { key: "c", label: "cloud agents", run: showCloud },
+  { key: "u", label: "usage and limits", run: showUsage },
+  { key: ",", label: "settings", run: (app) => showSettings(app) },
   { key: "g", label: "changes of this session", run: showDiff },
   { key: "b", label: "next step of the repository", run: pressRepositoryAction },
   {
@@ -33,20 +40,13 @@ const shortcuts: readonly Shortcut[] = [
   { key: "y", label: "copy the last answer", run: copyAnswer },
   { key: "w", label: "mouse on or off", run: toggleMouse },
   { key: "q", label: "quit", run: (app) => app.output.quit() },
-  { key: "?", label: "shortcuts", run: (app) => showKeys(app) },
+  { key: "?", label: "shortcuts", run: showKeys },
 ];
 
 export function shortcut(app: App, name: string): void {
   const found = shortcuts.find(({ key }) => key === name || `ctrl+${key}` === name);
   if (found === undefined) return app.flash("No such shortcut. Ctrl+X then ? lists them.");
   found.run(app);
-}
-
-export function switchScreen(app: App, screen: App["screen"]): void {
-  if (screen === app.screen) return app.flash(`This is the ${screen} screen already.`);
-  app.screen = screen;
-  app.output.switchScreen(screen);
-  app.attempt(() => app.host.saveSetting("ui.screen", screen));
 }
 
 function editOutside(app: App): void {
@@ -66,10 +66,9 @@ function copyAnswer(app: App): void {
   app.flash("Copied the last answer.");
 }
 
-let mouse = true;
-
 function toggleMouse(app: App): void {
-  mouse = !mouse;
+  const mouse = !app.settings.mouse;
+  app.settings = { ...app.settings, mouse };
   app.output.setMouse(mouse);
   app.flash(
     mouse ? "The mouse scrolls and selects here; Shift+drag selects in the terminal." : "The mouse is the terminal's.",
@@ -107,6 +106,6 @@ export function keyLines(app: App): readonly Line[] {
   ];
 }
 
-function showKeys(app: App): void {
+export function showKeys(app: App): void {
   app.overlay = { kind: "pager", title: "Shortcuts", lines: keyLines(app), top: 0 };
 }

@@ -1,22 +1,23 @@
 /** Slash commands in the terminal. `commands/run.ts` runs them, as in the page; this carries out what is left for the interface. */
-import { loginResult, logoutResult, runSlash, type SlashContext, type SlashEffect } from "../../commands/run.ts";
+import { runSlash, type SlashContext, type SlashEffect } from "../../commands/run.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import { exportFormats } from "../../view/export-formats.ts";
 import { exportSession } from "../../view/export.ts";
-import type { Box, BoxStyle } from "../../view/slash/box.ts";
 import { parseSlash, type SlashCommand } from "../../view/slash/commands.ts";
-import type { Line } from "../line.ts";
-import type { Theme } from "../theme.ts";
+import { pickMcp } from "../panels/mcp.ts";
+import { pickAgent, pickMode, pickModel } from "../panels/pickers.ts";
+import { forkSession, pickSession } from "../panels/session-list.ts";
+import { showSettings } from "../panels/settings.ts";
+import { askToken, logIn, logOut, offerSignIn } from "../panels/sign-in.ts";
 import type { App } from "./app.ts";
-import { boxLines } from "./box.ts";
+import { boxLines, systemMessage } from "./box.ts";
 import { showDiff } from "./changes.ts";
 import { showCloud } from "../cloud/panel.ts";
 import { startCloud } from "../cloud/start.ts";
-import { textField } from "./overlay.ts";
-import { pickAgent, pickMcp, pickMode, pickModel, pickSession } from "./pickers.ts";
-import { keyLines, switchScreen } from "./shortcuts.ts";
+import { keyLines } from "./shortcuts.ts";
+import { switchScreen } from "./screens.ts";
 
 /** Whether the text is a command. One that nobody knows is not sent to the agent. */
 export function runSlashCommand(app: App, text: string): boolean {
@@ -35,15 +36,15 @@ function run(app: App, command: SlashCommand, args: string): void {
   if (command.name === "mcp" && args === "" && app.screen === "full") return pickMcp(app);
   const view = app.sessions.active;
   app.attempt(async () => {
-    const context = await contextOf(app);
+    const context = await slashContext(app);
     const { boxes, effect } = await runSlash(command, args, context);
-    for (const box of boxes) app.say(linesOf(box, app.theme), view);
+    for (const box of boxes) app.say(systemMessage(box, app.theme), view);
     if (command.name === "help") app.say(boxLines("Keys", keyLines(app), app.theme), view);
     if (effect !== undefined) await carryOut(app, effect, context);
   });
 }
 
-async function contextOf(app: App): Promise<SlashContext> {
+export async function slashContext(app: App): Promise<SlashContext> {
   const view = app.sessions.active;
   const reins = await app.reins();
   const agent =
@@ -65,45 +66,38 @@ async function contextOf(app: App): Promise<SlashContext> {
 
 async function carryOut(app: App, effect: SlashEffect, context: SlashContext): Promise<void> {
   const view = app.sessions.active;
-  const show = (box: Box): void => app.say(linesOf(box, app.theme), view);
   switch (effect.kind) {
     case "login":
-      await runCommand(app, effect.command);
-      return effect.server === undefined ? show(await loginResult(context)) : pickMcp(app);
+      await logIn(app, effect.command, context, effect.server);
+      return;
     case "logout":
-      await runCommand(app, effect.command);
-      return show(await logoutResult(context));
+      return logOut(app, effect.command, context);
     case "ask_token":
-      app.overlay = textField(
-        `Value of ${effect.variable}`,
-        (value) => setVariable(app, effect.variable, value, context),
-        {
-          secret: true,
-          note: "It is used until you quit, and not stored.",
-        },
-      );
-      return app.draw();
+      return askToken(app, effect.variable, context);
     case "switch_model":
       return app.sessions.configure(view, { model: effect.model });
     case "switch_mode":
       return app.sessions.configure(view, { mode: effect.mode });
-    case "switch_agent":
-      return app.sessions.switchAgent(view, effect.agent);
+    case "switch_agent": {
+      await app.sessions.switchAgent(view, effect.agent);
+      const agent = app.agents.find(({ id }) => id === effect.agent);
+      return agent?.signedIn === "no" ? offerSignIn(app, agent) : undefined;
+    }
     case "handoff":
       return app.sessions.switchAgent(view, effect.to);
     case "pick":
       return { model: pickModel, mode: pickMode, agent: pickAgent, handoff: pickAgent }[effect.what](app);
     case "panel":
-      return { sessions: pickSession, cloud: showCloud, diff: showDiff }[effect.panel](app);
+      return { sessions: pickSession, cloud: showCloud, diff: showDiff, settings: showSettings }[effect.panel](
+        app,
+        effect.query,
+      );
     case "cloud_prompt":
       return startCloud(app, effect.prompt);
     case "resume":
       return void (await app.sessions.open(effect.session));
-    case "fork": {
-      const forked = await (await app.reins()).sessions.fork(effect.session);
-      await app.sessions.open(forked.id);
-      return app.flash("This is the copy. The files in the folder are not forked.", 5_000);
-    }
+    case "fork":
+      return forkSession(app, effect.session);
     case "compare":
       return app.say([
         { text: "" },
@@ -118,35 +112,6 @@ async function carryOut(app: App, effect: SlashEffect, context: SlashContext): P
     case "quit":
       return app.output.quit();
   }
-}
-
-async function runCommand(
-  app: App,
-  { command, args, env }: Extract<SlashEffect, { kind: "login" }>["command"],
-): Promise<void> {
-  const code = await app.host.runProgram([command, ...args], env);
-  if (code !== 0) app.flash(`${command} ended with exit code ${code}.`, 4_000);
-  await app.refreshAgents();
-}
-
-function setVariable(app: App, variable: string, value: string, context: SlashContext): void {
-  if (value.trim() === "") return;
-  app.attempt(async () => {
-    app.host.setVariable(variable, value.trim());
-    await app.refreshAgents();
-    app.say(linesOf(await loginResult(context, false), app.theme));
-  });
-}
-
-export function linesOf(box: Box, theme: Theme): readonly Line[] {
-  const styles: Readonly<Record<BoxStyle, (text: string) => string>> = {
-    ...{ plain: (text) => text, dim: theme.dim, bold: theme.bold, accent: theme.accent },
-    ...{ success: theme.success, warning: theme.warning, error: theme.error },
-  };
-  const lines = box.lines.map((parts): Line => ({
-    text: parts.map(({ text, style }) => styles[style](text)).join(""),
-  }));
-  return boxLines(box.title, lines, theme);
 }
 
 async function exportTo(app: App, named: string, file: string | undefined): Promise<void> {

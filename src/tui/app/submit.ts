@@ -10,7 +10,8 @@ import { startCloud, startsCloud } from "../cloud/start.ts";
 export function submit(app: App): void {
   const { active } = app.sessions;
   const text = editorText(active.editor);
-  if (text.trim() === "") return;
+  // What was queued when a turn was stopped waits for this.
+  if (text.trim() === "") return app.sessions.sendNext(active);
   const read = readPrompt(text);
   app.history.add(text);
   app.host.addHistory(text);

@@ -158,10 +158,20 @@ test.each([
 });
 
 describe("signing in and out", () => {
-  const { browser, done, failed, terminal, token, variable } = boxes.loginBoxes;
+  const { command, done, failed, token, tokenTaken, unknown, variable } = boxes.loginBoxes;
+  const login = { command: "agent", args: ["login"] };
   test.each<[string, Box, readonly string[]]>([
-    ["browser", browser("Cursor", "agent login", "Open it elsewhere."), ["Opening browser...", "$ agent login"]],
-    ["terminal", terminal("Cursor", "agent login"), ["$ agent login"]],
+    [
+      "browser",
+      command("Cursor", { ...login, withoutBrowser: "Open it elsewhere." }, "KEY"),
+      [
+        "Opening browser...",
+        "$ agent login",
+        "No browser here? Open it elsewhere.",
+        "Tip: /login token to enter KEY instead",
+      ],
+    ],
+    ["terminal", command("Cursor", login), ["Running the agent's own login...", "$ agent login"]],
     ["token", token("Cursor", "KEY"), ["Paste the value of KEY and press Enter. It is not shown."]],
     ["variable", variable("Cursor", ["KEY"], "Set KEY."), ["Set KEY.", "Tip: /login token to enter KEY now"]],
     ["variable without words", variable("Cursor", ["KEY"]), ["Set KEY before you start Reins."]],
@@ -171,10 +181,17 @@ describe("signing in and out", () => {
       ["✓ Logged in as a@b.org", "Authentication tokens stored securely."],
     ],
     ["done without a name", done({ ...agent, signedInHow: "subscription" }), ["✓ Logged in (subscription)"]],
-    ["a typed token", done({ ...agent, email: "a@b.org" }, false), ["The token is used until you quit."]],
-    ["failed", failed({ name: "Cursor", help: "Do it." }), ["✗ Not logged in.", "→ Do it."]],
-    ["logout", boxes.logoutBox(agent), ["✓ Logged out successfully.", "Stored authentication cleared."]],
-    ["logout with a key", boxes.logoutBox(agent, "KEY"), ["⚠ The agent is still signed in: KEY"]],
+    ["a typed token", tokenTaken("Cursor", "KEY"), ["✓ KEY is used for Cursor from your next prompt on."]],
+    ["unknown", unknown(agent), ["The login has ended."]],
+    ["failed", failed({ name: "Cursor", signedIn: "no", help: "Do it." }), ["✗ Not logged in.", "→ Do it."]],
+    [
+      "failed, still signed in",
+      failed({ name: "Cursor", signedIn: "yes", signedInHow: "account" }, 2),
+      ["✗ The login ended with exit code 2.", "Signed in as before: account"],
+    ],
+    ["logout", boxes.logoutBoxes.done(agent), ["✓ Logged out successfully.", "Stored authentication cleared."]],
+    ["logout with a key", boxes.logoutBoxes.stillSignedIn(agent, "KEY"), ["⚠ The agent is still signed in: KEY"]],
+    ["failed logout", boxes.logoutBoxes.failed(agent, 1), ["✗ The logout ended with exit code 1."]],
   ])("%s", (_name, shown, expected) => {
     expect(linesOf(shown)).toEqual(expect.arrayContaining([...expected]));
   });

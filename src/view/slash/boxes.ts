@@ -150,22 +150,34 @@ export function mcpBox(agent: Pick<AgentFacts, "name">, servers: readonly McpSer
   ]);
 }
 
+/** A command that an agent signs in with. */
+interface LoginCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What to do on a machine without a browser; set where the command opens one. */
+  readonly withoutBrowser?: string | undefined;
+}
+
 /** The steps of `/login`; which of them are shown depends on the way the agent signs in. */
 export const loginBoxes = {
-  /** `withoutBrowser`: what to do on a machine without one. */
-  browser: (name: string, command: string, withoutBrowser?: string): Box =>
+  /** The agent's own command opens a browser, or asks in the terminal. `variable` may hold a token instead. */
+  command: (name: string, { command, args, withoutBrowser }: LoginCommand, variable?: string): Box =>
     box(`Log In (${name})`, [
-      line("Opening browser..."),
-      [part("$ ", "dim"), said(command, "dim")],
+      line(withoutBrowser === undefined ? "Running the agent's own login..." : "Opening browser..."),
+      [part("$ ", "dim"), said([command, ...args].join(" "), "dim")],
       ...(withoutBrowser === undefined ? [] : [[part("No browser here? ", "dim"), said(withoutBrowser, "dim")]]),
+      ...(variable === undefined ? [] : [tip("/login token", ` to enter ${oneLine(variable)} instead`)]),
     ]),
-  /** The agent's own command asks in the terminal. */
-  terminal: (name: string, command: string): Box =>
-    box(`Log In (${name})`, [line("Running the agent's own login..."), [part("$ ", "dim"), said(command, "dim")]]),
   token: (name: string, variable: string): Box =>
     box(`Log In (${name})`, [
       [part("Paste the value of "), said(variable, "accent"), part(" and press Enter. It is not shown.")],
       line("It is used until you quit, and is not stored.", "dim"),
+    ]),
+  /** Nobody is asked whether the token is right: the first prompt shows it. */
+  tokenTaken: (name: string, variable: string): Box =>
+    box(`Log In (${name})`, [
+      [part("✓ ", "success"), said(`${variable} is used for ${name} from your next prompt on.`)],
+      line("It is not stored, and gone when you quit. The next prompt shows whether it is accepted.", "dim"),
     ]),
   /** It signs in by a variable of the environment; `help` is the agent's own sentence. */
   variable: (name: string, variables: readonly string[], help?: string): Box =>
@@ -173,33 +185,48 @@ export const loginBoxes = {
       [said(help ?? `Set ${variables.join(" or ")} before you start Reins.`)],
       ...(variables.length === 0 ? [] : [tip("/login token", ` to enter ${variables[0]} now`)]),
     ]),
-  /** `stored`: the agent keeps its tokens, as after its own login; not where a token was typed here. */
-  done: (agent: AgentFacts & Pick<StatusFacts, "about">, stored = true): Box => {
+  /** The agent keeps its tokens itself. */
+  done: (agent: AgentFacts & Pick<StatusFacts, "about">): Box => {
     const who = emailOf(agent, agent.about);
     const how = agent.signedInHow === undefined ? "" : ` (${oneLine(agent.signedInHow)})`;
     const text = who === undefined ? `✓ Logged in${how}` : `✓ Logged in as ${oneLine(who)}`;
-    const kept = stored ? "Authentication tokens stored securely." : "The token is used until you quit.";
-    return box(`Log In (${agent.name})`, [line(text, "success"), line(kept, "dim")]);
+    return box(`Log In (${agent.name})`, [
+      line(text, "success"),
+      line("Authentication tokens stored securely.", "dim"),
+    ]);
   },
-  failed: (agent: Pick<AgentFacts, "name" | "help">): Box =>
+  unknown: (agent: Pick<AgentFacts, "name">): Box =>
     box(`Log In (${agent.name})`, [
-      line("✗ Not logged in.", "error"),
+      line("The login has ended."),
+      [said(`${agent.name} does not tell whether it is signed in: the next prompt shows it.`, "dim")],
+    ]),
+  failed: (agent: Pick<AgentFacts, "name" | "help" | "signedIn" | "signedInHow">, exitCode = 0): Box =>
+    box(`Log In (${agent.name})`, [
+      line(exitCode === 0 ? "✗ Not logged in." : `✗ The login ended with exit code ${exitCode}.`, "error"),
+      ...(agent.signedIn === "yes" ? [[part("Signed in as before: "), said(agent.signedInHow ?? "yes")]] : []),
       ...(agent.help === undefined ? [] : [[part("→ ", "warning"), said(agent.help)]]),
       tip("/login", " to try again"),
     ]),
 } as const;
 
-/** `stillSignedIn`: what signs the agent in all the same, such as a key in a variable. */
-export function logoutBox(agent: Pick<AgentFacts, "name">, stillSignedIn?: string): Box {
-  const title = `Log Out (${agent.name})`;
-  if (stillSignedIn !== undefined) {
-    return box(title, [
+export const logoutBoxes = {
+  done: (agent: Pick<AgentFacts, "name">): Box =>
+    box(`Log Out (${agent.name})`, [
+      line("✓ Logged out successfully.", "success"),
+      line("Stored authentication cleared.", "dim"),
+    ]),
+  /** `how`: what signs the agent in all the same, such as a key in a variable. */
+  stillSignedIn: (agent: Pick<AgentFacts, "name">, how: string): Box =>
+    box(`Log Out (${agent.name})`, [
       line("Stored authentication cleared."),
-      [part("⚠ ", "warning"), part("The agent is still signed in: "), said(stillSignedIn)],
-    ]);
-  }
-  return box(title, [line("✓ Logged out successfully.", "success"), line("Stored authentication cleared.", "dim")]);
-}
+      [part("⚠ ", "warning"), part("The agent is still signed in: "), said(how)],
+    ]),
+  failed: (agent: Pick<AgentFacts, "name">, exitCode: number): Box =>
+    box(`Log Out (${agent.name})`, [
+      line(`✗ The logout ended with exit code ${exitCode}.`, "error"),
+      tip("/status", " shows who is signed in"),
+    ]),
+} as const;
 
 /** Every agent: whether it is ready, else what to do. */
 export function agentsBox(agents: readonly AgentFacts[], active?: string): Box {

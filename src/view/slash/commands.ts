@@ -23,7 +23,7 @@ const both = ["terminal", "page"] as const;
 const terminal = ["terminal"] as const;
 
 const rows = [
-  ["login", "", "Log in to the active agent", "agent", both],
+  ["login", "[token]", "Log in to the active agent", "agent", both],
   ["logout", "", "Log out of the active agent", "agent", both],
   ["status", "", "Show agent status, auth, and config", "agent", both],
   ["models", "", "List available models", "agent", both],
@@ -42,6 +42,7 @@ const rows = [
   ["usage", "", "Show tokens, cost and limits with reset times", "work", both],
   ["policy", "", "Show the permission rules of this folder", "work", both],
   ["export", "[md|html|jsonl] [file]", "Export this conversation", "work", both],
+  ["settings", "", "Theme, keys and screen; sign out and update", "screen", terminal],
   ["inline", "", "Switch to the inline screen", "screen", terminal],
   ["full", "", "Switch to the full screen", "screen", terminal],
   ["help", "[command]", "Show all commands and keys", "screen", both],

@@ -1,0 +1,223 @@
+/** The panels and lists of the interface, each by its key and its command. */
+import { expect, test, vi } from "vitest";
+import type { McpServerInfo, Readiness } from "../../agents/contract.ts";
+import { ReinsError } from "../../events/errors.ts";
+import { managedAgent } from "../../../test/support/managed-agent.ts";
+import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
+
+const leader = keys.ctrl("x");
+
+/** Opens a panel by its key, and closes it. */
+async function opens(tui: Tui, key: string, words: string | RegExp): Promise<void> {
+  tui.type(leader + key);
+  await tui.shows(words);
+  tui.type(keys.escape);
+  await tui.hides("Esc closes");
+}
+
+test("MCP servers: status and reason, tools on demand, enable, log in", async () => {
+  const servers: McpServerInfo[] = [
+    { name: "github", status: "disabled", detail: "not loaded (needs approval)" },
+    { name: "db\u001b[2J", status: "failed", detail: "it crashed" },
+  ];
+  const tools = vi.fn(async () => [{ name: "query", parameters: ["sql"] }]);
+  const enable = vi.fn(async (name: string) => {
+    servers[0] = { name, status: "connected" };
+  });
+  const login = async (name: string) => ({ command: "toy", args: ["mcp", "login", name] });
+  const ran: string[][] = [];
+  const toy = managedAgent("toy", { mcp: { list: async () => servers, tools, enable, login } });
+  const tui = openTui({
+    first: { agent: "toy" },
+    agents: [toy],
+    columns: 110,
+    host: { runProgram: async (argv) => (ran.push([...argv]), 0) },
+  });
+  await tui.shows("Toy");
+  tui.type(`${leader}p`);
+  await tui.shows("MCP servers (Toy)");
+  expect(tui.screen()).toContain("○ github  not loaded (needs approval)");
+  expect(tui.screen()).toMatch(/✗ db.*error \(it crashed\)/);
+  expect(tools).not.toHaveBeenCalled();
+  tui.type(keys.enter);
+  await tui.shows("query  sql");
+  tui.type(keys.escape);
+  await tui.hides("Tools of");
+  tui.send("/mcp");
+  await tui.shows("MCP servers (Toy)");
+  tui.type(keys.ctrl("e"));
+  await tui.shows("● github  loaded");
+  tui.type(keys.ctrl("g"));
+  await vi.waitFor(() => expect(ran).toEqual([["toy", "mcp", "login", "github"]]));
+  await tui.shows("MCP servers (Toy)");
+});
+
+test("an agent without MCP servers says so, and closing a list in the middle is harmless", async () => {
+  const list = Promise.withResolvers<McpServerInfo[]>();
+  const toy = managedAgent("toy", { mcp: { list: () => list.promise } });
+  const tui = openTui({ first: { agent: "toy" }, agents: [toy] });
+  tui.type(`${leader}p`);
+  await tui.shows("Loading…");
+  tui.type(keys.escape);
+  await tui.hides("Loading…");
+  list.resolve([]);
+  tui.type(`${leader}p`);
+  await tui.shows("No MCP servers are set up in its settings.");
+});
+
+test("usage and limits, settings and keys open by their keys", async () => {
+  const tui = openTui({ keep: true, columns: 100, rows: 40 });
+  await tui.shows("Ctrl+X then ?");
+  await opens(tui, "u", "The last 7 days");
+  await opens(tui, ",", "Settings");
+  await opens(tui, "?", "Shortcuts");
+});
+
+test("settings: the theme is set and saved, the repository bar moves, a wrong key is refused", async () => {
+  const saved: (readonly [string, unknown])[] = [];
+  const tui = openTui({ host: { saveSetting: async (key, value) => void saved.push([key, value]) } });
+  tui.send("/settings");
+  await tui.shows("Theme  dark");
+  tui.type(keys.enter);
+  await tui.shows("○ light");
+  tui.type(`light${keys.enter}`);
+  await vi.waitFor(() => expect(saved).toEqual([["ui.theme", "light"]]));
+  tui.send("/settings");
+  await tui.shows("Theme  light");
+  tui.type(`vi in the prompt${keys.enter}`);
+  await tui.shows("Keys of vi in the prompt  on");
+  tui.type(`leader${keys.enter}`);
+  await tui.shows("Leader key");
+  tui.type(`${keys.ctrl("u")}shift+q${keys.enter}`);
+  await tui.shows("This is no key that can lead.");
+  expect(saved).toEqual([
+    ["ui.theme", "light"],
+    ["ui.vi", true],
+  ]);
+});
+
+test("sign out and update run the agent's own commands and tell the result", async () => {
+  const found: { signedIn: Readiness["signedIn"]; version: string } = { signedIn: "yes", version: "1.0.0" };
+  const command = (name: string) => async () => ({ command: "toy", args: [name] });
+  const toy = managedAgent("toy", { logout: command("logout"), update: command("update") }, { found });
+  const runProgram = async ([, what]: readonly string[]): Promise<number> => {
+    if (what === "logout") found.signedIn = "no";
+    if (what === "update") found.version = "2.0.0";
+    return 0;
+  };
+  const tui = openTui({ first: { agent: "toy" }, agents: [toy], host: { runProgram } });
+  await tui.shows("Toy");
+  tui.type(`${leader},update${keys.enter}`);
+  await tui.shows("✓ Toy is at version 2.0.0.");
+  tui.type(`${leader},sign out${keys.enter}`);
+  await tui.shows("✓ Logged out successfully.");
+  expect(tui.screen()).toContain("Stored authentication cleared.");
+});
+
+test("a token is asked for without echo, given to the agent alone, and nobody is said to be signed in", async () => {
+  let given: Readonly<Record<string, string>> | undefined;
+  const toy = managedAgent(
+    "toy",
+    { instead: { login: "Set TOY_KEY." } },
+    {
+      ...{ found: { signedIn: "no", ready: false }, keys: ["TOY_KEY"] },
+      open: ({ env }) => {
+        given = env;
+        return Promise.reject(new ReinsError("not_authenticated", "The key was refused.", { agent: "toy" }));
+      },
+    },
+  );
+  const tui = openTui({ first: { agent: "toy" }, agents: [toy] });
+  await tui.shows("Toy");
+  tui.send("/login");
+  await tui.shows("Value of TOY_KEY");
+  tui.type("sesame-123");
+  await tui.shows("••••••••••");
+  tui.type(keys.enter);
+  await tui.shows("TOY_KEY is used for Toy from your next prompt on.");
+  expect(tui.screen()).not.toContain("Logged in");
+  tui.send("go");
+  await tui.shows("Toy is not signed in");
+  expect(given).toEqual({ TOY_KEY: "sesame-123" });
+  expect(tui.port.log.join("")).not.toContain("sesame");
+});
+
+test("not signed in: the sign-in starts, and says who is signed in then", async () => {
+  const found: Partial<Readiness> & { signedIn: Readiness["signedIn"] } = { signedIn: "no", ready: false };
+  const login = async () => ({ command: "toy", args: ["login"], withoutBrowser: "Use a code." });
+  const toy = managedAgent("toy", { login }, { found });
+  const runProgram = async (): Promise<number> => {
+    Object.assign(found, { signedIn: "yes", ready: true, signedInHow: "account ada@example.org" });
+    return 0;
+  };
+  const tui = openTui({ agents: [toy], host: { runProgram } });
+  await tui.shows("Demo");
+  tui.send("/agent toy");
+  await tui.shows("y sign in");
+  tui.type("y");
+  await tui.shows("✓ Logged in as ada@example.org");
+  expect(tui.screen()).toContain("Opening browser...");
+  expect(tui.screen()).toContain("Authentication tokens stored securely.");
+});
+
+test("not installed: how to install it is shown, and trying again goes on", async () => {
+  const found: Partial<Readiness> & { installed: boolean } = { installed: false, ready: false, help: "Run `get toy`." };
+  const toy = managedAgent("toy", {}, { found });
+  const tui = openTui({ agents: [toy], columns: 100 });
+  await tui.shows("Demo");
+  tui.type(`${leader}atoy`);
+  await tui.shows("Toy  Run `get toy`.");
+  tui.type(keys.enter);
+  await tui.shows("Toy is not installed");
+  tui.type("y");
+  await tui.shows("Toy is not installed");
+  Object.assign(found, { installed: true, ready: true });
+  tui.type("y");
+  await tui.shows("✓ Toy");
+});
+
+test("sessions: all in one list, search in their text, resume, fork and hand off", async () => {
+  const tui = openTui({ keep: true, columns: 120, agents: [managedAgent("toy", {})] });
+  tui.send("say the needle is here");
+  await tui.shows("the needle is here");
+  await tui.hides("Esc Esc stops");
+  tui.type(`${leader}n`);
+  await tui.hides("needle");
+  tui.send("/sessions nothing like this");
+  await tui.shows("Nothing matches.");
+  tui.type(keys.ctrl("u"));
+  await tui.shows("say the needle is here");
+  tui.type("needle");
+  tui.type(keys.ctrl("s"));
+  await tui.shows("Sessions with “needle”");
+  await tui.shows("Demo");
+  tui.type(keys.enter);
+  await tui.shows("the needle is here");
+  tui.type(`${leader}sneedle`);
+  await tui.shows("finished · on the screen");
+  tui.type(keys.ctrl("k"));
+  await tui.shows("This is the copy.");
+  tui.type(`${leader}sneedle`);
+  await tui.shows("on the screen");
+  tui.type(keys.ctrl("o"));
+  await tui.shows("Hand over to");
+});
+
+test("a turn that is stopped leaves the queue, to be edited or sent by Enter", async () => {
+  const tui = openTui();
+  tui.send("sleep 60000");
+  await tui.shows("Esc Esc stops");
+  tui.send("say one");
+  tui.send("say two");
+  await tui.shows("2. say two");
+  tui.type(keys.escape);
+  await tui.shows("Press Esc again to stop the turn.");
+  tui.type(keys.escape);
+  await tui.shows("Enter sends it");
+  tui.type(keys.up);
+  await tui.hides("2. say two");
+  tui.type(`${keys.ctrl("u")}`);
+  tui.type(keys.enter);
+  await tui.hides("Queued");
+  await tui.shows("one");
+});
