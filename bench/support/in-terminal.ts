@@ -1,39 +1,47 @@
 /** A program in a real terminal: what it writes, and what it costs by the kernel's count. */
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
-
-/** Kernel ticks are hundredths of a second on every Linux. */
-const tickMs = 10;
 
 export interface InTerminal extends Disposable {
   readonly pid: number;
   write(keys: string): void;
   /** Bytes so far. */
   readonly bytes: number;
-  /** CPU of the program alone, without its children. */
+  /** CPU of all threads of the program, without its children. */
   cpuMs(): number;
+  /** CPU of the main thread: it does not depend on what else the machine does. */
+  mainCpuMs(): number;
+  /** CPU and memory of the program with all its children that are there now. */
+  withChildren(): { readonly cpuMs: number; readonly residentMb: number };
   residentMb(): number;
   /** Resolves with the milliseconds until what it wrote from now on contains the text. */
   until(text: string, mostMs?: number): Promise<number>;
+  /** Resolves when it has written nothing for so long. */
+  quiet(ms: number, mostMs?: number): Promise<void>;
 }
 
-export function inTerminal(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  cwd: string,
-): InTerminal {
+export interface Terminal {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Default: this Node. */
+  readonly program?: string;
+}
+
+export function inTerminal({ args, env, cwd, program = process.execPath }: Terminal): InTerminal {
   const began = performance.now();
-  const pty = spawn(process.execPath, [...args], { name: "xterm-256color", cols: 120, rows: 40, cwd, env: { ...env } });
+  const pty = spawn(program, [...args], { name: "xterm-256color", cols: 120, rows: 40, cwd, env: { ...env } });
   let bytes = 0;
   let seen = "";
+  let wroteAt = began;
   let check = (): void => {};
   pty.onData((data) => {
     bytes += Buffer.byteLength(data);
     seen = (seen + data).slice(-100_000);
+    wroteAt = performance.now();
     check();
   });
-  const file = (name: string): string => readFileSync(`/proc/${pty.pid}/${name}`, "utf8");
   let first = true;
   return {
     pid: pty.pid,
@@ -41,11 +49,13 @@ export function inTerminal(
     get bytes() {
       return bytes;
     },
-    cpuMs: () => {
-      const fields = file("stat").split(") ")[1]!.split(" ");
-      return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    cpuMs: () => cpuOf(pty.pid),
+    mainCpuMs: () => threadMs(`/proc/${pty.pid}/schedstat`),
+    withChildren: () => {
+      const all = [pty.pid, ...descendants(pty.pid)];
+      return { cpuMs: sum(all.map(cpuOf)), residentMb: sum(all.map(residentOf)) };
     },
-    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(file("status"))![1]) / 1024,
+    residentMb: () => residentOf(pty.pid),
     until: async (text, mostMs = 60_000) => {
       // The first wait counts from the start of the program.
       const from = first ? began : performance.now();
@@ -67,6 +77,66 @@ export function inTerminal(
         throw new Error(`The terminal did not show ${JSON.stringify(text)}: ${JSON.stringify(seen.slice(-600))}`);
       return took;
     },
-    [Symbol.dispose]: () => pty.kill("SIGKILL"),
+    quiet: async (ms, mostMs = 20_000) => {
+      for (const from = performance.now(); performance.now() - from < mostMs; await sleep(50))
+        if (performance.now() - Math.max(wroteAt, from) >= ms) return;
+    },
+    [Symbol.dispose]: () => {
+      // A program that was killed can no longer end its children.
+      for (const pid of [...descendants(pty.pid), pty.pid])
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // It has ended by itself.
+        }
+    },
   };
+}
+
+/** Nanoseconds on a processor are the first number of `schedstat`. */
+function threadMs(file: string): number {
+  try {
+    return Number(readFileSync(file, "utf8").split(" ", 1)[0]) / 1e6;
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+}
+
+function cpuOf(pid: number): number {
+  return sum(names(`/proc/${pid}/task`).map((task) => threadMs(`/proc/${pid}/task/${task}/schedstat`)));
+}
+
+function residentOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function descendants(pid: number): number[] {
+  return names(`/proc/${pid}/task`).flatMap((task) => {
+    try {
+      const children = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
+        .split(" ")
+        .filter(Boolean)
+        .map(Number);
+      return children.flatMap((child) => [child, ...descendants(child)]);
+    } catch {
+      return [];
+    }
+  });
+}
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

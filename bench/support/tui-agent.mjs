@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-// An ACP agent for the terminal interface. "history <n>" answers with that many Markdown messages; "stream <n> <a second>" streams one answer with code blocks in that many pieces.
+// An ACP agent for the terminal interface. "history <n>" answers with that many Markdown messages; "stream <n> <a second>" streams answers with code blocks in that many pieces; any other prompt is answered with its length and hash.
+import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
+import { markdownPart, streamedText } from "./streamed-text.mjs";
 import { paced } from "./paced.mjs";
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -12,8 +14,6 @@ const chunk = (text, messageId) =>
       update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId },
     },
   });
-const part = (n) =>
-  `## Part ${n}\n\nSome **bold** words with \`code\` that go on until they wrap over more than one row of the screen.\n\n- one\n- two\n\n\`\`\`ts\n${`const value = compute("${n}", 1) + other(2);\n`.repeat(12)}\`\`\`\n\n`;
 
 async function answer({ id, method, params }) {
   const reply = (result) => send({ id, result });
@@ -21,16 +21,15 @@ async function answer({ id, method, params }) {
     return reply({ protocolVersion: 1, agentCapabilities: { loadSession: false }, authMethods: [] });
   if (method === "session/new") return reply({ sessionId: "s" });
   if (method !== "session/prompt") return id === undefined ? undefined : reply({});
-  const [, word, count, perSecond] = /(history|stream) (\d+)(?: (\d+))?/.exec(params.prompt[0].text) ?? [];
-  if (word === "history") for (let n = 0; n < Number(count); n++) chunk(part(n), `h${n}`);
+  const { text } = params.prompt[0];
+  const [, word, count, perSecond] = /^(history|stream) (\d+)(?: (\d+))?$/.exec(text) ?? [];
+  if (word === "history") for (let n = 0; n < Number(count); n++) chunk(markdownPart(n), `h${n}`);
   else if (word === "stream") {
-    const text = Array.from({ length: 60 }, (_, n) => part(n)).join("");
     let at = 0;
     // Long answers come as messages of about 45 kB.
     for await (const due of paced(Number(count), Number(perSecond), 4))
-      for (let i = 0; i < due; i++, at++)
-        chunk(text.slice((at % 10_000) * 4, (at % 10_000) * 4 + 4), `s${Math.floor(at / 10_000)}`);
-  } else chunk("ok", "m");
+      for (let i = 0; i < due; i++, at++) chunk(streamedText(at), `s${Math.floor(at / 10_000)}`);
+  } else chunk(`Received ${Buffer.byteLength(text)} bytes ${createHash("sha256").update(text).digest("hex")}`, "m");
   return reply({ stopReason: "end_turn" });
 }
 

@@ -15,13 +15,23 @@ export const turnColumns =
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
+const fieldNames = new Map<string, string>();
+
+/** The name of a column in camel case. */
+function fieldOf(column: string): string {
+  const known = fieldNames.get(column);
+  if (known !== undefined) return known;
+  const field = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  fieldNames.set(column, field);
+  return field;
+}
+
 /** Names its columns in camel case, and reads the JSON ones. NULL is undefined. */
 export function fromRow<Value>(row: Row, json: readonly string[] = []): Value {
-  const fields = Object.entries(row).map(([name, value]) => [
-    name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    json.includes(name) && value !== null ? (JSON.parse(String(value)) as unknown) : (value ?? undefined),
-  ]);
-  return Object.fromEntries(fields) as Value;
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row))
+    fields[fieldOf(name)] = json.includes(name) && value !== null ? JSON.parse(String(value)) : (value ?? undefined);
+  return fields as Value;
 }
 
 export type SessionRow = Row & { readonly number: number; readonly id: string };

@@ -51,6 +51,8 @@ export class App implements AppState {
   readonly sessions: Sessions;
   readonly history = new EditorHistory();
   readonly files: FileIndex;
+  /** Ends the search for a file that runs. */
+  fileSearch = new AbortController();
   readonly leaving = new AbortController();
   readonly home: string | undefined;
   readonly placeholder = "What should the agent do?  / commands · @ files · ! shell · & cloud";
@@ -138,11 +140,11 @@ export class App implements AppState {
     return this.#opened;
   }
 
-  /** Starts everything that the first frame does not need. */
+  /** Starts everything that the first frame does not need; a session to resume comes first. */
   async start(): Promise<void> {
-    const { resume } = this.host.first;
     try {
       const reins = await this.reins();
+      await this.#resume();
       void this.host.loadHistory().then((entries) => entries.forEach((entry) => this.history.add(entry)));
       void this.#findAgents(reins).then(() => watchCloudAgents(this));
       this.#watch = watchRepository(reins, {
@@ -155,7 +157,6 @@ export class App implements AppState {
           this.draw();
         },
       });
-      if (resume !== undefined) await this.sessions.open(resume, this.host.first);
     } catch (thrown) {
       this.fail(toReinsError(thrown));
     }
@@ -163,6 +164,17 @@ export class App implements AppState {
       this.highlight = highlight;
       this.draw();
     });
+  }
+
+  async #resume(): Promise<void> {
+    const { resume } = this.host.first;
+    if (resume === undefined) return;
+    try {
+      await this.sessions.open(resume, this.host.first);
+      this.output.changed(true);
+    } catch (thrown) {
+      this.fail(toReinsError(thrown));
+    }
   }
 
   async #findAgents(reins: Reins): Promise<void> {
@@ -273,11 +285,6 @@ export class App implements AppState {
   attempt(work: () => Promise<void>): void {
     const view = this.sessions.active;
     work().catch((thrown: unknown) => this.fail(toReinsError(thrown), view));
-  }
-
-  /** Says what went wrong where the answer is not taken. */
-  answer(view: SessionView, requestId: string, answer: Parameters<SessionView["answer"]>[1]): void {
-    this.attempt(async () => view.answer(requestId, answer));
   }
 
   prompt(view: SessionView, prompt: Prompt): void {

@@ -8,6 +8,7 @@ import {
   noCompletion,
   withItems,
   type CompletionTarget,
+  type Match,
 } from "../editor/index.ts";
 import type { Key } from "../key.ts";
 import type { App } from "./app.ts";
@@ -42,16 +43,18 @@ async function findFiles(app: App, target: CompletionTarget, isNew: boolean): Pr
   if (reading !== undefined && current?.kind === "file") await show(app, current);
 }
 
+/** Searches for what is typed now; a search for what was typed before ends. */
 async function show(app: App, target: CompletionTarget): Promise<void> {
-  const found = await app.files.search(target.query, mostFiles);
-  if (found === undefined) return;
-  const { matches } = found;
-  app.completion = withItems(
-    app.completion,
-    target,
-    matches.map(({ text, positions }) => ({ value: text, positions })),
-  );
-  app.draw();
+  app.fileSearch.abort();
+  app.fileSearch = new AbortController();
+  const list = (matches: readonly Match[]): void => {
+    const items = matches.map(({ text, positions }) => ({ value: text, positions }));
+    app.completion = withItems(app.completion, target, items);
+    // It answers a key, so it does not wait for the next frame.
+    app.output.changed(true);
+  };
+  const found = await app.files.search(target.query, mostFiles, { signal: app.fileSearch.signal, early: list });
+  if (found !== undefined) list(found.matches);
 }
 
 export function closeCompletion(app: App): void {

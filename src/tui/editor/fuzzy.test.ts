@@ -84,9 +84,28 @@ describe("the index of files", () => {
     const index = new FileIndex({ list: listing([paths]), now: () => (clock += 10), pause });
     await index.refresh();
     pauses = 0;
-    expect(await index.search("p", 5, abort.signal)).toBeUndefined();
+    expect(await index.search("p", 5, { signal: abort.signal })).toBeUndefined();
     expect(pauses).toBe(3);
     expect(await found(index, "part-2999")).toEqual(["src/3/part-2999.ts"]);
+  });
+
+  test("what contains the query is told before what has its letters here and there is rated", async () => {
+    const index = new FileIndex({ list: listing([["a-needle.ts", "nice-entry-e-dl-e.ts", "other.ts"]]) });
+    await index.refresh();
+    const early: string[][] = [];
+    const found = await index.search("needle", 5, { early: (matches) => early.push(matches.map(({ text }) => text)) });
+    expect(early).toEqual([["a-needle.ts"]]);
+    expect(found?.matches.map(({ text }) => text)).toEqual(["a-needle.ts", "nice-entry-e-dl-e.ts"]);
+  });
+
+  test("a search that takes long tells once what it has found until then", async () => {
+    let clock = 0;
+    const index = new FileIndex({ list: listing([paths]), now: () => (clock += 10), pause: async () => undefined });
+    await index.refresh();
+    const early: number[] = [];
+    const found = await index.search("p", 5_000, { early: (matches) => early.push(matches.length) });
+    expect(early).toHaveLength(1);
+    expect(early[0]).toBeLessThan(found?.matches.length ?? 0);
   });
 
   test("files that are known so far are found while the list is read", async () => {

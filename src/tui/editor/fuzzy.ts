@@ -52,6 +52,11 @@ export function query(pattern: string): Query {
   return { text, mask: maskOf(lower), exact: lower !== text };
 }
 
+/** Whether the query is a part of the text as it stands. */
+export function contains(item: Candidate, { text, mask, exact }: Query): boolean {
+  return (item.mask & mask) === mask && (exact ? item.text : item.lower).includes(text);
+}
+
 const slash = 47;
 /** The points of a matched letter by where it is, and what each letter passed over costs. */
 const points = {

@@ -1,7 +1,7 @@
 /** The prompt editor: a pure state, its keys, its completion, and the files after `@`. */
 export * from "./completion.ts";
 export { FileIndex } from "./file-index.ts";
-export { fuzzyTop } from "./fuzzy.ts";
+export { fuzzyTop, type Match } from "./fuzzy.ts";
 export { EditorHistory } from "./history.ts";
 export { editKey } from "./keys.ts";
 export { editorLines } from "./lines.ts";

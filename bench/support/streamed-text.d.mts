@@ -1,0 +1,2 @@
+export function markdownPart(n: number): string;
+export function streamedText(at: number): string;
