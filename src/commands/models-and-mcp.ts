@@ -1,8 +1,9 @@
 /** `/models`, `/model` and `/mcp`. */
 import { closest } from "../events/closest.ts";
 import { isReinsError } from "../events/errors.ts";
+import { commandLine } from "../view/command-line.ts";
 import { box, line, said } from "../view/slash/box.ts";
-import { doneBox, mcpBox, modelsBox, problemBox } from "../view/slash/boxes.ts";
+import { doneBox, mcpBox, modelsBox, problemBox, runThereBox } from "../view/slash/boxes.ts";
 import { mcpFacts, modelFacts, type ListedModel } from "./facts.ts";
 import type { SlashContext, SlashResult } from "./run.ts";
 
@@ -59,7 +60,7 @@ const actions = ["enable", "disable", "login", "tools"] as const;
 const usage = "/mcp, /mcp enable <name>, /mcp disable <name>, /mcp login <name> or /mcp tools <name>";
 
 /** The list, or one change of it with the list as it is then. */
-export async function manageMcp(args: string, { reins, agent: id, cwd }: SlashContext): Promise<SlashResult> {
+export async function manageMcp(args: string, { reins, agent: id, cwd, where }: SlashContext): Promise<SlashResult> {
   const agent = await reins.agent(id);
   const manage = await reins.manage(id);
   if (args === "") return { boxes: [mcpBox(agent, await mcpFacts(manage, cwd))] };
@@ -70,8 +71,11 @@ export async function manageMcp(args: string, { reins, agent: id, cwd }: SlashCo
     const message = action === undefined ? `/mcp cannot ${word}.` : `Which MCP server should /mcp ${action} use?`;
     return { boxes: [problemBox("/mcp", message, `Use ${usage}.`)] };
   }
-  if (action === "login")
-    return { boxes: [], effect: { kind: "login", command: await manage.mcp.login(name), server: name } };
+  if (action === "login") {
+    const command = await manage.mcp.login(name);
+    const shown = where === "page" ? [runThereBox(`MCP Login (${name})`, commandLine(command))] : [];
+    return { boxes: shown, effect: { kind: "login", command, server: name } };
+  }
   if (action === "tools") {
     const tools = await manage.mcp.tools(name, { cwd });
     const lines = tools.map((tool) => [said(tool.name), said(tool.parameters?.join(", ") ?? "", "dim")]);

@@ -239,3 +239,30 @@ test.each<[SlashName, string, object | undefined]>([
   const said = effect === undefined || ("kind" in effect && effect.kind === "switch_mode");
   expect(boxes).toHaveLength(said ? 1 : 0);
 });
+
+describe("in a page", () => {
+  const page = (agents: readonly AgentEntry[]) => context(agents, { where: "page" });
+
+  test.each(["inline", "full", "quit"] as const)("/%s says so in one sentence and what to do instead", async (name) => {
+    const { text, effect } = await run(name, "", page([]));
+    expect(effect).toBeUndefined();
+    expect(text).toMatch(new RegExp(`^/${name}\n✗ A page .+\\.\n→ .+\\.$`));
+  });
+
+  it("shows the command of a sign-in to run on the server's machine, with its variables, and runs nothing", async () => {
+    const command = { command: "toy", args: ["log in"], env: { A: "1" }, withoutBrowser: "Use --device." };
+    const at = page([entry("toy", { login: async () => command, logout: async () => command }, {}, ["TOY_KEY"])]);
+    const { text, effect } = await run("login", "", at);
+    expect(text).toContain("Run this in a terminal on the machine of the server:\n$ A=1 toy 'log in'\n");
+    expect(text).toContain("No browser there? Use --device.\nTip: /login token to enter TOY_KEY in this page");
+    expect(effect).toEqual({ kind: "login", command });
+    expect((await run("logout", "", at)).text).toContain("Log Out (Toy)\nRun this in a terminal");
+    expect(await run("login", "token", at)).toEqual({ text: "", effect: { kind: "ask_token", variable: "TOY_KEY" } });
+  });
+
+  it("shows the command of a sign-in to an MCP server", async () => {
+    const login = async () => ({ command: "toy", args: ["mcp", "login", "gh"] });
+    const at = page([entry("toy", { mcp: { list: async () => [], login } })]);
+    expect((await run("mcp", "login gh", at)).text).toContain("MCP Login (gh)\n");
+  });
+});

@@ -2,6 +2,7 @@
 import type { AgentStatus, Reins } from "../core/api.ts";
 import { isReinsError, toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
+import { commandLine } from "../view/command-line.ts";
 import type { ExportFormat } from "../view/export-formats.ts";
 import type { Box } from "../view/slash/box.ts";
 import * as boxes from "../view/slash/boxes.ts";
@@ -35,7 +36,7 @@ type Panel = "sessions" | "cloud" | "diff" | "settings";
 
 /** What the interface has to do; everything that only asks or changes settings is done already. */
 export type SlashEffect =
-  /** Run the command in the user's terminal, then show `loginResult` (of an MCP server: `/mcp` again). */
+  /** Run the command in the user's terminal, then show `loginResult` (of an MCP server: `/mcp` again). A page only shows the command. */
   | { readonly kind: "login"; readonly command: ManagementCommand; readonly server?: string | undefined }
   /** Ask for the value without echo, hand it to the sessions of the agent as this variable, then show `loginBoxes.tokenTaken`. */
   | { readonly kind: "ask_token"; readonly variable: string }
@@ -87,11 +88,22 @@ const runners: Readonly<Record<SlashName, Runner>> = {
   policy: async (_args, { reins, cwd, mode }) => ({ boxes: [policyBox(await reins.policy({ cwd }), mode)] }),
   export: exportConversation,
   settings: () => effect(panel("settings")),
-  inline: () => effect({ kind: "screen", screen: "inline" }),
-  full: () => effect({ kind: "screen", screen: "full" }),
+  inline: (_args, { where }) => (where === "page" ? notInPage("inline") : effect({ kind: "screen", screen: "inline" })),
+  full: (_args, { where }) => (where === "page" ? notInPage("full") : effect({ kind: "screen", screen: "full" })),
   help: (_args, { own, where }) => ({ boxes: [boxes.helpBox({ own, where })] }),
-  quit: () => effect({ kind: "quit" }),
+  quit: (_args, { where }) => (where === "page" ? notInPage("quit") : effect({ kind: "quit" })),
 };
+
+const insteadOf = {
+  inline: ["A page has no inline screen.", "Run `reins --inline` in a terminal."],
+  full: ["A page has one screen.", "Run `reins` in a terminal for the full screen."],
+  quit: ["A page is closed with its tab; sessions go on.", "/clear starts a new conversation."],
+} as const;
+
+function notInPage(name: keyof typeof insteadOf): SlashResult {
+  const [message, next] = insteadOf[name];
+  return { boxes: [boxes.problemBox(`/${name}`, message, next)] };
+}
 
 /** Never throws: what goes wrong is a box that says so, and what to do next. */
 export async function runSlash(
@@ -141,11 +153,15 @@ async function login(args: string, { reins, agent: id, where }: SlashContext): P
   const { name, keyVariables = [] } = await reins.agent(id);
   const [way, variable = keyVariables[0]] = args.split(/\s+/);
   if (way === "token" && variable !== undefined) {
-    return { boxes: [boxes.loginBoxes.token(name, variable)], effect: { kind: "ask_token", variable } };
+    // A page asks in a dialog that says the same.
+    const shown = where === "page" ? [] : [boxes.loginBoxes.token(name, variable)];
+    return { boxes: shown, effect: { kind: "ask_token", variable } };
   }
   try {
     const command = await (await reins.manage(id)).login();
-    return { boxes: [boxes.loginBoxes.command(name, command, variable)], effect: { kind: "login", command } };
+    const { command: local, elsewhere } = boxes.loginBoxes;
+    const shown = (where === "page" ? elsewhere : local)(name, command, variable);
+    return { boxes: [shown], effect: { kind: "login", command } };
   } catch (thrown) {
     if (!isReinsError(thrown) || thrown.code !== "unsupported" || variable === undefined) throw thrown;
     const shown = boxes.loginBoxes.variable(name, keyVariables, thrown.help);
@@ -153,8 +169,11 @@ async function login(args: string, { reins, agent: id, where }: SlashContext): P
   }
 }
 
-async function logout(_args: string, { reins, agent }: SlashContext): Promise<SlashResult> {
-  return { boxes: [], effect: { kind: "logout", command: await (await reins.manage(agent)).logout() } };
+async function logout(_args: string, { reins, agent, where }: SlashContext): Promise<SlashResult> {
+  const command = await (await reins.manage(agent)).logout();
+  if (where !== "page") return { boxes: [], effect: { kind: "logout", command } };
+  const shown = boxes.runThereBox(`Log Out (${(await reins.agent(agent)).name})`, commandLine(command));
+  return { boxes: [shown], effect: { kind: "logout", command } };
 }
 
 const usageDays = 7;

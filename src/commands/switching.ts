@@ -42,6 +42,7 @@ async function agentNamed(title: string, wanted: string, { reins, cwd }: SlashCo
     );
   }
   const file = files.find(({ id }) => id.toLowerCase() === name);
+  if (file?.problem !== undefined) return problemBox(title, `The agent file ${file.id} cannot be used.`, file.problem);
   if (file !== undefined) return { id: file.id, name: file.name ?? file.id, signedIn: "unknown" };
   if (agents.some(({ id, family }) => family === true && wanted.startsWith(`${id}:`))) return reins.agent(wanted);
   const near = closest(wanted, [...agents.flatMap((one) => [one.id, one.name]), ...files.map(({ id }) => id)]);

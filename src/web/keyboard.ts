@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { createStore } from "./state/store.ts";
 
 export interface Shortcut {
-  /** `n`, `Alt+ArrowUp`, `Mod+k`: Mod is Ctrl, or Command on a Mac. */
+  /** `n`, `Alt+ArrowUp`, `Mod+k`: Mod is Ctrl, or Command on a Mac. `Ctrl+x b` is two keys, one after the other. */
   readonly keys: string;
   readonly label: string;
   /** Where it works: the heading under which the overview lists it. */
@@ -34,12 +34,21 @@ export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => v
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
+/** A key of the configuration, such as `ctrl+x`, as it is written here. */
+export function shortcutOf(key: string): string {
+  const parts = key.split("+").map((part) => part.trim());
+  return parts.map((part) => modifiers[part.toLowerCase()] ?? part).join("+");
+}
+
+const modifiers: Readonly<Record<string, string>> = { ctrl: "Ctrl", alt: "Alt", shift: "Shift" };
+
 /** Shift is not looked at for characters: `?` is one with it on most keyboards. */
 export function matches(keys: string, pressed: Pressed): boolean {
   const parts = keys.split("+");
   const key = parts.at(-1) ?? "";
-  const mod = pressed.ctrlKey || pressed.metaKey;
-  if (parts.includes("Mod") !== mod || parts.includes("Alt") !== pressed.altKey) return false;
+  const mod = parts.includes("Ctrl") ? pressed.ctrlKey && !pressed.metaKey : pressed.ctrlKey || pressed.metaKey;
+  if ((parts.includes("Mod") || parts.includes("Ctrl")) !== mod || parts.includes("Alt") !== pressed.altKey)
+    return false;
   if (key.length > 1 && parts.includes("Shift") !== pressed.shiftKey) return false;
   return pressed.key === key || (key.length === 1 && pressed.key.toLowerCase() === key.toLowerCase());
 }
@@ -49,12 +58,40 @@ export function listenToKeys(): void {
     if (event.defaultPrevented || event.isComposing) return;
     // An open dialog has keys of its own.
     if (document.querySelector("dialog[open]") !== null) return;
+    if (modifierKeys.has(event.key)) return;
     const writing = isWriting(event.target);
-    const found = bound.get().findLast((one) => matches(one.keys, event) && (!writing || one.whileWriting === true));
-    if (found === undefined) return;
+    const allowed = bound.get().filter((one) => !writing || one.whileWriting === true);
+    const before = leader;
+    leader = undefined;
+    const found = allowed.findLast(({ keys }) => {
+      const [first = "", second] = keys.split(" ");
+      return second === undefined ? matches(first, event) : first === before && matches(second, event);
+    });
+    const leads = found === undefined ? leaderPressed(allowed, event) : undefined;
+    if (found === undefined && leads === undefined) return;
     event.preventDefault();
-    found.run(event);
+    leader = leads;
+    found?.run(event);
   });
+}
+
+/** The first of two keys, once it was pressed. */
+let leader: string | undefined;
+const modifierKeys: ReadonlySet<string> = new Set(["Control", "Shift", "Alt", "Meta"]);
+
+function leaderPressed(allowed: readonly Bound[], event: KeyboardEvent): string | undefined {
+  // Ctrl+X over a selection cuts it.
+  if (hasSelection(event.target)) return undefined;
+  return allowed
+    .map(({ keys }) => keys.split(" "))
+    .find(([first = "", second]) => second !== undefined && matches(first, event))?.[0];
+}
+
+function hasSelection(target: EventTarget | null): boolean {
+  const field = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement ? target : undefined;
+  return field === undefined
+    ? document.getSelection()?.isCollapsed === false
+    : field.selectionStart !== field.selectionEnd;
 }
 
 function isWriting(target: EventTarget | null): boolean {

@@ -1,3 +1,4 @@
+import { answerKeys } from "../view/answer-keys.ts";
 import { bound, useShortcut, type Shortcut } from "./keyboard.ts";
 import { createStore, useStore } from "./state/store.ts";
 import { Kbd } from "./ui/basics.tsx";
@@ -16,6 +17,13 @@ const fixed: readonly Shortcut[] = [
 
 const anywhere = "Anywhere";
 
+/** The same words as on the buttons of the request, and in the terminal. */
+const answers: readonly Shortcut[] = answerKeys.map(({ key, label }) => ({
+  keys: key,
+  label,
+  group: "When a request waits",
+}));
+
 /** `?`: the keys that work where the person is now. */
 export function KeysOverlay() {
   const open = useStore(keysOpen);
@@ -24,11 +32,15 @@ export function KeysOverlay() {
 }
 
 function Overview({ onClose }: { readonly onClose: () => void }) {
-  const groups = Map.groupBy([...useStore(bound), ...fixed], ({ group }) => group ?? anywhere);
+  const groups = Map.groupBy([...useStore(bound), ...answers, ...fixed], ({ group }) => group ?? anywhere);
   const sorted = [...groups].sort(([a], [b]) => Number(b === anywhere) - Number(a === anywhere));
   return (
     <Dialog title="Keys" wide onClose={onClose}>
-      <p className="quiet-words">Single letters work while you are not writing.</p>
+      <p className="quiet-words">
+        Single letters work while you are not writing. Those that answer a request work at once while the prompt is
+        empty, and always with <Kbd keys="Alt" />. A prompt that begins with <kbd>/</kbd> is a command: <kbd>/help</kbd>{" "}
+        lists them.
+      </p>
       <div className="key-groups">
         {sorted.map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>

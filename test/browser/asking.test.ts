@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { answerKeys } from "../../src/view/answer-keys.ts";
 import { seriousFindings } from "./support/axe.ts";
 import { bothHands } from "./support/hands.ts";
 import { begin, button, openSession, permission, prompt, said, toolRow } from "./support/parts.ts";
@@ -162,4 +163,60 @@ test("a opens the rules, the widest last, and Escape closes them without a word 
   await rules.waitFor({ state: "detached" });
   await page.keyboard.press("y");
   await said(page, /done in/).waitFor();
+});
+
+test("with the empty prompt focused every letter answers and none is typed", async () => {
+  const page = await scene.enter();
+  const text = (): Promise<string> => prompt(page).inputValue();
+  await openSession(page, scene.site, await begin(scene.site, "demo", "run echo one; run echo two; run echo three"));
+  await armed(page, /echo one/);
+  const card = permission(page, /echo one/);
+  await prompt(page).focus();
+  await page.keyboard.press("?");
+  await card.getByText(/ask before/).waitFor();
+  expect(await text()).toBe("");
+  for (const [key, opened] of [
+    ["a", page.getByRole("group", { name: "Always allow" })],
+    ["m", page.getByRole("textbox", { name: "What the agent is told" })],
+    ["e", page.getByRole("textbox", { name: "The input it runs with" })],
+  ] as const) {
+    await prompt(page).focus();
+    await page.keyboard.press(key);
+    await opened.waitFor();
+    await page.keyboard.press("Escape");
+    await opened.waitFor({ state: "detached" });
+    expect(await text()).toBe("");
+  }
+  await prompt(page).focus();
+  await page.keyboard.press("n");
+  await armed(page, /echo two/);
+  await prompt(page).focus();
+  await page.keyboard.press("y");
+  await armed(page, /echo three/);
+  await prompt(page).focus();
+  await page.keyboard.press("s");
+  await said(page, /done in/).waitFor();
+  expect(await text()).toBe("");
+});
+
+test("while this page is connected a request has no deadline, and no time is shown", async () => {
+  const id = await begin(scene.site, "demo", "write unattended.txt 1");
+  // It was asked while nobody was there, and has a deadline in the log.
+  await expect
+    .poll(async () => (await scene.site.call<{ waiting: string[] }>("GET", `/api/sessions/${id}`)).waiting.length)
+    .toBe(1);
+  const page = await scene.enter();
+  await openSession(page, scene.site, id);
+  const card = permission(page, /unattended\.txt/);
+  await card.waitFor();
+  expect(await card.locator(".request-left").count()).toBe(0);
+  await button(page, /^Deny/).first().click();
+  await said(page, /done in/).waitFor();
+});
+
+test("the overview of keys has the answers in the words of their buttons", async () => {
+  const page = await scene.enter();
+  await button(page, "Keys").click();
+  const answers = page.getByRole("dialog").getByRole("region", { name: "When a request waits" });
+  expect((await answers.getByRole("term").allInnerTexts()).join()).toBe(answerKeys.map(({ label }) => label).join());
 });

@@ -4,7 +4,7 @@ import type { Reins } from "../../core/api.ts";
 import { emailOf } from "../../view/slash/facts.ts";
 import { addCommand, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { agentDetails, agentsTable } from "../render/agents-table.ts";
-import { platformFacts } from "../platform.ts";
+import { platformFacts } from "../../process/platform.ts";
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { homedir, release, tmpdir, type as osType, arch } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { loadConfiguration } from "../../core/config/config.ts";
 import { saveUserSetting } from "../../core/config/save-setting.ts";
@@ -17,6 +17,7 @@ import { createProcesses } from "../../process/index.ts";
 import type { Processes } from "../../process/types.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { stateHome } from "../../process/home.ts";
+import { platformFacts } from "../../process/platform.ts";
 import type { TuiHost } from "../../tui/app/host.ts";
 import type { Screen } from "../../tui/screen/screen.ts";
 import { uiSettings, type UiSettings } from "../../view/ui-settings.ts";
@@ -76,7 +77,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
       ending,
       stdin: process.stdin,
       stdout: process.stdout,
-      platform: platform(),
+      platform: platformFacts(process.env),
     });
     return "done";
   }
@@ -87,7 +88,14 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
   let opened: Promise<OpenedReins> | undefined;
   let processes: Processes | undefined;
   const host = (screen: () => Screen): TuiHost => ({
-    ...{ cwd, settings, first: firstOf(options), env: process.env, version: ownVersion(), platform: platform() },
+    ...{
+      cwd,
+      settings,
+      first: firstOf(options),
+      env: process.env,
+      version: ownVersion(),
+      platform: platformFacts(process.env),
+    },
     home: homedir(),
     open: async () => {
       opened ??= openReins();
@@ -137,10 +145,6 @@ function firstOf({ agent, model, mode, resume, fallback }: TuiOptions): TuiHost[
     ...{ agent, model, mode, resume: resume === true ? "last" : resume },
     fallback: fallback === undefined ? undefined : parseFallback(fallback),
   };
-}
-
-function platform(): TuiHost["platform"] {
-  return { os: `${osType()} ${release()} (${arch()})`, shell: basename(process.env["SHELL"] ?? "sh") };
 }
 
 /** A wrong configuration does not keep the interface from opening; whatever needs it says what is wrong. */

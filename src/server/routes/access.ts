@@ -1,5 +1,6 @@
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Gate } from "../access/gate.ts";
+import { platformFacts } from "../../process/platform.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint, gateRequestOf, type App } from "../endpoint.ts";
 import * as schemas from "../schemas/settings.ts";
@@ -10,13 +11,16 @@ const strangersBytes = 16 * 1024;
 const year = 365 * 24 * 60 * 60;
 
 /** The caller, the cookie of the page, and tokens. */
-export function accessRoutes(app: App, { cookie, version, tokens }: ServerContext, gate: Gate): void {
+export function accessRoutes(app: App, { cookie, version, tokens, env }: ServerContext, gate: Gate): void {
   endpoint(app, {
     route: "GET /api/me",
     summary: "Who this token is, and what this server is.",
     scope: "read",
     answer: schemas.meAnswer,
-    run: async ({ principal: { token, roots = [] } }) => ({ ...token, version, cwd: process.cwd(), roots }),
+    run: async ({ principal: { token, roots = [] } }) => ({
+      ...{ ...token, version, cwd: process.cwd(), roots },
+      platform: platformFacts(env),
+    }),
   });
   endpoint(app, {
     route: "POST /api/login",

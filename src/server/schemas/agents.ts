@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { ManagementCommand, ModelInfo, Verification } from "../../agents/contract.ts";
+import type { ManagementCommand, McpServerInfo, McpToolInfo, ModelInfo, Verification } from "../../agents/contract.ts";
 import type { AgentStatus } from "../../core/api.ts";
+import type { AgentFileInfo } from "../../core/config/agent-files.ts";
 import { agentId, folder, open, word, type Field } from "./common.ts";
 
 export const modelSchema = z
@@ -45,6 +46,9 @@ export const conversationAnswer = z.object({ state: z.string().describe("What a 
 
 export type AgentAnswer = AgentStatus;
 export type AgentsAnswer = Field<"agents", readonly AgentStatus[]>;
+export type AgentFilesAnswer = Field<"files", readonly AgentFileInfo[]>;
+export type McpAnswer = Field<"servers", readonly McpServerInfo[]>;
+export type McpToolsAnswer = Field<"tools", readonly McpToolInfo[]>;
 export type ModelsAnswer = Field<"models", readonly ModelInfo[]>;
 export type VerificationAnswer = Verification;
 export type CommandAnswer = ManagementCommand;

@@ -94,6 +94,7 @@ export const meAnswer = tokenSchema.extend({
   version: z.string(),
   cwd: z.string().describe("The folder that the server was started in"),
   roots: z.array(z.string()).describe("Where this token may work; none: anywhere"),
+  platform: z.object({ os: z.string(), shell: z.string() }).describe("Of the machine of the server"),
 });
 
 export const uploadQuery = z.object({ name: word.max(200).optional() });

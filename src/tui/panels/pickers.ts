@@ -1,6 +1,7 @@
 /** The lists to choose an agent, a model or a mode from. */
 import { modes, type Mode } from "../../events/modes.ts";
 import { oneLine } from "../../events/printable.ts";
+import { agentColour } from "../../view/agent-colour.ts";
 import { modeAfter, modeMeanings, modeName } from "../../view/mode-names.ts";
 import type { App } from "../app/app.ts";
 import { fill } from "./fill.ts";
@@ -43,7 +44,7 @@ export function pickAgent(app: App): void {
         };
       });
     const own = files.map(({ id, name, description, color, problem }): PickerItem => {
-      const mark = color === undefined ? "◆" : theme.colour(hexOf(color), "◆");
+      const mark = color === undefined ? "◆" : theme.colour(agentColour(color), "◆");
       return {
         id: `${filePrefix}${id}`,
         label: oneLine(name ?? id),
@@ -54,15 +55,6 @@ export function pickAgent(app: App): void {
     });
     return [...items, ...own];
   });
-}
-
-const colourNames: Readonly<Record<string, string>> = {
-  ...{ red: "#FF4444", green: "#00CC66", blue: "#4488FF", yellow: "#FFCC00", purple: "#A855F7" },
-  ...{ orange: "#FF8800", pink: "#FF66AA", cyan: "#00CCCC" },
-};
-
-function hexOf(color: string): string {
-  return /^#[0-9a-f]{6}$/i.test(color) ? color : (colourNames[color.toLowerCase()] ?? "#888888");
 }
 
 export function pickModel(app: App): void {

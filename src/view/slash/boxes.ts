@@ -1,6 +1,7 @@
 /** The boxes of the slash commands that tell about an agent: data in, titled lines out. */
 import { columnsOf, padColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
+import { commandLine } from "../command-line.ts";
 import { count } from "../labels.ts";
 import { blank, box, facts, line, part, said, type Box, type BoxLine, type BoxPart, type BoxStyle } from "./box.ts";
 import { slashCommands, type SlashGroup, type SlashOptions } from "./commands.ts";
@@ -154,6 +155,7 @@ export function mcpBox(agent: Pick<AgentFacts, "name">, servers: readonly McpSer
 interface LoginCommand {
   readonly command: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** What to do on a machine without a browser; set where the command opens one. */
   readonly withoutBrowser?: string | undefined;
 }
@@ -168,6 +170,15 @@ export const loginBoxes = {
       ...(withoutBrowser === undefined ? [] : [[part("No browser here? ", "dim"), said(withoutBrowser, "dim")]]),
       ...(variable === undefined ? [] : [tip("/login token", ` to enter ${oneLine(variable)} instead`)]),
     ]),
+  /** In a page: it runs no program, so the person does. */
+  elsewhere: (name: string, { withoutBrowser, ...command }: LoginCommand, variable?: string): Box => {
+    const { title, lines } = runThereBox(`Log In (${name})`, commandLine(command));
+    return box(title, [
+      ...lines,
+      ...(withoutBrowser === undefined ? [] : [[part("No browser there? ", "dim"), said(withoutBrowser, "dim")]]),
+      ...(variable === undefined ? [] : [tip("/login token", ` to enter ${oneLine(variable)} in this page`)]),
+    ]);
+  },
   token: (name: string, variable: string): Box =>
     box(`Log In (${name})`, [
       [part("Paste the value of "), said(variable, "accent"), part(" and press Enter. It is not shown.")],
@@ -208,6 +219,14 @@ export const loginBoxes = {
       tip("/login", " to try again"),
     ]),
 } as const;
+
+/** A command that only a person runs: on the machine of the server, whose page this is shown in. */
+export function runThereBox(title: string, command: string): Box {
+  return box(title, [
+    line("Run this in a terminal on the machine of the server:"),
+    [part("$ ", "dim"), said(command, "accent")],
+  ]);
+}
 
 export const logoutBoxes = {
   done: (agent: Pick<AgentFacts, "name">): Box =>

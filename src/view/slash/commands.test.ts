@@ -48,9 +48,10 @@ describe("parseSlash", () => {
     expect(parseSlash(text, { own })).toEqual({ kind: "unknown", unknown, suggestion });
   });
 
-  it("does not know commands of another place", () => {
-    expect(parseSlash("/inline", { where: "page" })).toMatchObject({ kind: "unknown" });
-    expect(parseSlash("/inline", { where: "terminal" })).toMatchObject({ kind: "command" });
+  it("knows commands of another place, and offers only those of this one", () => {
+    expect(parseSlash("/inline", { where: "page" })).toMatchObject({ kind: "command", command: { name: "inline" } });
+    expect(completeSlash("/inl", { where: "page" }).map(({ name }) => name)).not.toContain("inline");
+    expect(parseSlash("/inlin", { where: "page" })).toMatchObject({ kind: "unknown", suggestion: undefined });
   });
 });
 
@@ -69,6 +70,7 @@ describe("completeSlash", () => {
 
   it("puts what begins with the query first, then what contains it, then its letters", () => {
     expect(texts("/mo")).toEqual(["/models", "/model", "/mode"]);
+    expect(texts("/model")).toEqual(["/model", "/models"]);
     expect(texts("/log")).toEqual(["/login", "/logout"]);
     expect(texts("/hf")).toEqual(["/handoff"]);
     expect(texts("/tokens")).toEqual(["/usage"]);

@@ -72,7 +72,7 @@ export type ParsedSlash =
 export interface SlashOptions {
   /** The commands that the agent offers. */
   readonly own?: readonly OwnCommand[] | undefined;
-  /** Only the commands of this place. Default: all. */
+  /** Only the commands of this place are offered. Default: all. */
   readonly where?: SlashPlace | undefined;
 }
 
@@ -87,13 +87,13 @@ export function parseSlash(text: string, { own = [], where }: SlashOptions = {})
   if (slashes === "//") {
     return offered === undefined ? undefined : { kind: "agent", name, text: text.slice(1) };
   }
-  const ours = commandsIn(where);
-  const command = ours.find((one) => one.name === name.toLowerCase());
+  // A command of another place is known here too: whoever runs it says what to do instead.
+  const command = slashCommands.find((one) => one.name === name.toLowerCase());
   if (command !== undefined) return { kind: "command", command, args: args.trim() };
   if (offered !== undefined) return { kind: "agent", name, text };
   // A file in the root folder.
   if (name.includes(".")) return undefined;
-  const known = [...ours.map((one) => one.name), ...own.map(ownName)];
+  const known = [...commandsIn(where).map((one) => one.name), ...own.map(ownName)];
   return { kind: "unknown", unknown: name, suggestion: closest(name, known) };
 }
 
@@ -113,8 +113,9 @@ export interface SlashCompletion {
 }
 
 /**
- * The commands that fit what was typed so far (with or without its slash), best first: those that begin with it, those that contain it,
- * those that have its letters in this order, and those whose description contains it. All, for an empty query.
+ * The commands that fit what was typed so far (with or without its slash), best first: the one of this name, those that
+ * begin with it, those that contain it, those that have its letters in this order, and those whose description contains it. All, for an
+ * empty query.
  */
 export function completeSlash(query: string, { own = [], where }: SlashOptions = {}): readonly SlashCompletion[] {
   const [, slashes = "", typed = ""] = /^(\/*)(.*)$/s.exec(query) ?? [];
@@ -154,14 +155,15 @@ function ownName({ name }: OwnCommand): string {
   return oneLine(name).replace(/^\/+/, "");
 }
 
-const noMatch = 4;
+const noMatch = 5;
 
 function rankOf({ name, description }: SlashCompletion, wanted: string): number {
   const candidate = name.toLowerCase();
-  if (candidate.startsWith(wanted)) return 0;
-  if (candidate.includes(wanted)) return 1;
-  if (hasLetters(candidate, wanted)) return 2;
-  return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 3 : noMatch;
+  if (candidate === wanted) return 0;
+  if (candidate.startsWith(wanted)) return 1;
+  if (candidate.includes(wanted)) return 2;
+  if (hasLetters(candidate, wanted)) return 3;
+  return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 4 : noMatch;
 }
 
 function hasLetters(text: string, letters: string): boolean {

@@ -1,28 +1,17 @@
 import { useId, useState, type KeyboardEvent, type RefObject } from "react";
+import { completeSlash, slashCommands, type OwnCommand, type SlashCompletion } from "../../view/slash/commands.ts";
 import { Suggestions } from "../ui/select.tsx";
 
-export interface Command {
-  readonly name: string;
-  readonly description?: string | undefined;
-}
-
-/** What stands behind the slash so far; undefined where no command is being written. */
+/** The command that is being written, with its slash or slashes; undefined where none is. */
 export function commandWord(text: string): string | undefined {
-  return /^\/(\S*)$/.exec(text)?.[1];
+  return /^\/\S*$/.test(text) ? text : undefined;
 }
 
 const most = 50;
 
-/** Those that begin with it first, then those in which it occurs. */
-export function matching(commands: readonly Command[] | undefined, word: string): readonly Command[] {
-  const small = word.toLowerCase();
-  const found = (commands ?? []).filter(({ name }) => name.toLowerCase().includes(small));
-  const first = ({ name }: Command): number => (name.toLowerCase().startsWith(small) ? 0 : 1);
-  return found.toSorted((a, b) => first(a) - first(b)).slice(0, most);
-}
-
+/** Commands of Reins, and the agent's own beside them. */
 export function useCommands(
-  commands: readonly Command[] | undefined,
+  own: readonly OwnCommand[] | undefined,
   text: string,
   onText: (text: string) => void,
   anchor: RefObject<HTMLElement | null>,
@@ -31,26 +20,31 @@ export function useCommands(
   const [wanted, setAt] = useState(0);
   const [dismissed, setDismissed] = useState<string>();
   const word = commandWord(text);
-  const found = word === undefined || dismissed === text ? [] : matching(commands, word);
-  const open = found.length > 0 && found[0]?.name !== word;
+  const found =
+    word === undefined || dismissed === text ? [] : completeSlash(word, { own, where: "page" }).slice(0, most);
+  const open = found.length > 0 && found[0]?.text !== word;
   const at = Math.min(wanted, found.length - 1);
-  const choose = ({ name }: Command): void => {
-    onText(`/${name} `);
+  const choose = ({ text: chosen }: SlashCompletion): void => {
+    onText(`${chosen} `);
     setAt(0);
   };
 
-  /** To be asked first about a key; true where the list took it. */
-  const onKeyDown = (event: KeyboardEvent): boolean => {
+  /** To be asked first about a key. `taken`: the list took it; `run`: it chose a command that needs nothing more. */
+  const onKeyDown = (event: KeyboardEvent): "taken" | { readonly run: string } | undefined => {
     const chosen = found[at];
-    if (!open || chosen === undefined) return false;
+    if (!open || chosen === undefined) return undefined;
+    const isEnter = event.key === "Enter" && !event.shiftKey;
     if (event.key === "ArrowDown") setAt((at + 1) % found.length);
     else if (event.key === "ArrowUp") setAt((at - 1 + found.length) % found.length);
-    else if (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey)) choose(chosen);
+    else if (isEnter && runsAtOnce(chosen)) {
+      event.preventDefault();
+      return { run: chosen.text };
+    } else if (event.key === "Tab" || isEnter) choose(chosen);
     else if (event.key === "Escape") setDismissed(text);
-    else return false;
+    else return undefined;
     event.preventDefault();
     event.stopPropagation();
-    return true;
+    return "taken";
   };
 
   return {
@@ -58,7 +52,7 @@ export function useCommands(
     list: open && (
       <Suggestions
         id={id}
-        label="Commands of the agent"
+        label="Commands"
         className="commands"
         anchor={anchor}
         options={found}
@@ -68,10 +62,14 @@ export function useCommands(
         onChoose={choose}
         onClose={() => setDismissed(text)}
       >
-        {({ name, description }) => (
+        {({ text: typed, hint, description, whose }) => (
           <span className="option-words">
-            <code>/{name}</code>
-            {description !== undefined && <small dir="auto">{description}</small>}
+            <span className="option-label">
+              <code>{typed}</code>
+              {hint !== "" && <span className="command-hint">{hint}</span>}
+              {whose === "agent" && <span className="command-whose">sent to the agent</span>}
+            </span>
+            {description !== "" && <small dir="auto">{description}</small>}
           </span>
         )}
       </Suggestions>
@@ -80,4 +78,9 @@ export function useCommands(
       ? { role: "combobox", "aria-expanded": true, "aria-controls": id, "aria-activedescendant": `${id}-${at}` }
       : {},
   };
+}
+
+/** A command of Reins whose argument is missing or optional. The agent's own wait for what a person adds. */
+export function runsAtOnce({ name, whose }: Pick<SlashCompletion, "name" | "whose">): boolean {
+  return whose === "reins" && slashCommands.find((command) => command.name === name)?.hint.startsWith("<") !== true;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandWord, matching } from "./commands.tsx";
+import { commandWord, runsAtOnce } from "./commands.tsx";
 import { folderName, knownFolders, offeredFolders, pathToComplete } from "./folder-field.tsx";
 import { modeChoices } from "./pickers.tsx";
 
@@ -47,15 +47,22 @@ test("a mode that cannot be chosen is there and says why", () => {
 
 test("a command is looked for while its first word is written", () => {
   expect(["/", "/re", "/review now", "no /re", "", "/re\n"].map(commandWord)).toEqual([
-    "",
-    "re",
+    "/",
+    "/re",
     undefined,
     undefined,
     undefined,
     undefined,
   ]);
-  const commands = [{ name: "compact" }, { name: "review" }, { name: "preview", description: "x" }];
-  expect(matching(commands, "re").map(({ name }) => name)).toEqual(["review", "preview"]);
-  expect(matching(commands, "")).toHaveLength(3);
-  expect(matching(undefined, "re")).toEqual([]);
+  expect(commandWord("//re")).toBe("//re");
+});
+
+test("Enter in the list runs a command of Reins that needs no argument, and only completes any other", () => {
+  const chosen = (name: string, whose: "reins" | "agent" = "reins") => runsAtOnce({ name, whose });
+  expect([chosen("status"), chosen("mcp"), chosen("model"), chosen("status", "agent")]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

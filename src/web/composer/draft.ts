@@ -14,8 +14,11 @@ export interface Draft {
   readonly error: string | undefined;
   /** There is something to send, and all of it is there. */
   readonly ready: boolean;
-  /** Sends it once. The key is the same until the text changes: sent again after the network failed, it is still one prompt. */
-  readonly send: (work: (prompt: PromptBody, key: string) => Promise<() => void>) => Promise<void>;
+  /**
+   * Sends it once, or `as` instead of its text. The key is the same until the text changes: sent again after the network failed, it is
+   * still one prompt.
+   */
+  readonly send: (work: (prompt: PromptBody, key: string) => Promise<() => void>, as?: string) => Promise<void>;
 }
 
 /** What is written is kept in the browser's tab under `name`. */
@@ -37,12 +40,12 @@ export function useDraft(name: string): Draft {
     if (window.matchMedia("(hover: hover)").matches) field.current?.focus();
   }, [name]);
   const ready = (text.trim() !== "" || bodies.length > 0) && attachments.ready;
-  const send: Draft["send"] = async (work) => {
+  const send: Draft["send"] = async (work, as = text) => {
     if (!ready || sending) return;
     setSending(true);
     setError(undefined);
     try {
-      const goOn = await work(bodies.length === 0 ? text : { text, attachments: [...bodies] }, key);
+      const goOn = await work(bodies.length === 0 ? as : { text: as, attachments: [...bodies] }, key);
       setText("");
       attachments.clear();
       goOn();

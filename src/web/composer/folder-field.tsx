@@ -30,7 +30,8 @@ export function pathToComplete(typed: string, known: readonly string[], roots: r
   return path.startsWith("/") && isWithin(roots, path.slice(0, path.lastIndexOf("/"))) ? path : undefined;
 }
 
-function isWithin(roots: readonly string[], folder: string): boolean {
+/** Without roots, every folder is. */
+export function isWithin(roots: readonly string[], folder: string): boolean {
   const within = (root: string): boolean => folder === root || folder.startsWith(`${root.replace(/\/$/, "")}/`);
   return roots.length === 0 || roots.some(within);
 }

@@ -3,15 +3,19 @@ import type { Mode } from "../../events/modes.ts";
 import type { CreatedSession } from "../../server/schemas/sessions.ts";
 import { usePageTitle } from "../notifications/notifier.tsx";
 import { Mark, SidebarButton } from "../shell/frame.tsx";
-import { useAgents } from "../state/agents.ts";
+import { clearBoxes } from "../slash/boxes.ts";
+import { SlashBoxes } from "../slash/slash-box.tsx";
+import { takeSlash, type SlashHost } from "../slash/use-slash.ts";
+import { useAgentFiles, useAgents } from "../state/agents.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { knowSession, useSessions } from "../state/sessions.ts";
+import { useTypedKeys } from "../state/typed-keys.ts";
 import { Icon, IconButton, type IconName } from "../ui/basics.tsx";
 import { Trouble } from "../ui/form.tsx";
 import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
-import { FolderField, knownFolders } from "./folder-field.tsx";
+import { FolderField, isWithin, knownFolders } from "./folder-field.tsx";
 import { AgentPicker, ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
 
@@ -48,6 +52,9 @@ function Starters({ onChoose }: { readonly onChoose: (prompt: string) => void })
   );
 }
 
+/** Where its draft and the answers to its commands are kept. */
+const place = "new";
+
 /** Where a session begins: what is to be done, by whom, where, and how freely. */
 export function NewSession() {
   const me = useMe();
@@ -59,24 +66,56 @@ export function NewSession() {
   const [chosen, setChosen] = useState<string | undefined>(query.get("agent") ?? undefined);
   const [model, setModel] = useState<string>();
   const [mode, setMode] = useState<Mode>();
-  const draft = useDraft("new");
+  const draft = useDraft(place);
   const { attachments, error, ready, sending } = draft;
 
   const folder = cwd ?? folders[0] ?? "";
-  const agent = agents.find(({ id }) => id === chosen) ?? usualAgent(agents, sessions[0]?.agent);
+  const files = useAgentFiles(me !== undefined && folder !== "" && isWithin(me.roots, folder) ? folder : undefined);
+  const keys = useTypedKeys();
+  const file = files.find(({ id, problem }) => id === chosen && problem === undefined);
+  const wanted = file === undefined ? chosen : file.agent;
+  const agent = agents.find(({ id }) => id === wanted) ?? usualAgent(agents, sessions[0]?.agent);
+  const choose = (id: string): void => {
+    setChosen(id);
+    setModel(undefined);
+  };
   const modes = agent?.capabilities.modes;
   const usedMode = mode !== undefined && modes?.includes(mode) !== false ? mode : undefined;
 
   usePageTitle("New session");
-  const begin = (): Promise<void> =>
-    draft.send(async (prompt, key) => {
-      const body = { cwd: folder, agent: agent?.id, model, mode: usedMode, prompt };
+  const slash: SlashHost = {
+    ...{
+      place,
+      sessionId: undefined,
+      entries: 0,
+      agent: agent?.id,
+      own: undefined,
+      model,
+      mode: usedMode,
+      cwd: folder,
+    },
+    configure: async (change) => {
+      if (change.model !== undefined) setModel(change.model);
+      if (change.mode !== undefined) setMode(change.mode);
+    },
+    switchAgent: async (to) => choose(to),
+    showDiff: () => {},
+  };
+  const begin = async (command?: string): Promise<void> => {
+    const taken = takeSlash(command ?? draft.text, slash);
+    if (taken.kind === "ran") draft.setText("");
+    if (taken.kind !== "send") return;
+    await draft.send(async (prompt, key) => {
+      const env = keys.get(agent?.id ?? "");
+      const body = { cwd: folder, agent: file?.id ?? agent?.id, model, mode: usedMode, env, prompt };
       const { turn: _turn, ...session } = await call<CreatedSession>("POST", "/api/sessions", body, { key });
       return () => {
         knowSession(session);
+        clearBoxes(place);
         navigate(sessionPath(session.id));
       };
-    });
+    }, taken.text);
+  };
 
   return (
     <div className="new-session">
@@ -91,20 +130,15 @@ export function NewSession() {
           </div>
           <FolderField value={folder} folders={folders} onChange={setCwd} />
           <Unheard agent={agent} attachments={attachments} />
+          <SlashBoxes place={place} />
           <PromptBox
             draft={draft}
             disabled={!may(me, "prompt")}
             placeholder={may(me, "prompt") ? "Describe a task" : "This page's token may only read"}
-            onSend={() => void begin()}
+            onSend={(_other, command) => void begin(command)}
             pickers={
               <>
-                <AgentPicker
-                  value={agent?.id}
-                  onChange={(id) => {
-                    setChosen(id);
-                    setModel(undefined);
-                  }}
-                />
+                <AgentPicker value={file?.id ?? agent?.id} files={files} onChange={choose} />
                 <ModelPicker agent={agent?.id} value={model} onChange={setModel} />
                 <ModePicker agent={agent} value={usedMode} onChange={setMode} />
               </>

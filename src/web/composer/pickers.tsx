@@ -1,9 +1,12 @@
 import { modes, type Mode } from "../../events/modes.ts";
-import type { AgentAnswer } from "../../server/schemas/agents.ts";
+import { oneLine } from "../../events/printable.ts";
+import type { AgentAnswer, AgentFilesAnswer } from "../../server/schemas/agents.ts";
+import { agentColour } from "../../view/agent-colour.ts";
 import { dotted } from "../../view/labels.ts";
 import { ownModeName } from "../../view/mode-names.ts";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { may, useMe } from "../state/server.ts";
+import { useTypedKeys } from "../state/typed-keys.ts";
 import { Button, Dot } from "../ui/basics.tsx";
 import { Select, type SelectOption } from "../ui/select.tsx";
 
@@ -38,12 +41,27 @@ export function modeChoices(
 }
 
 interface AgentPickerProps {
+  /** The id of an agent, or of an agent file. */
   readonly value: string | undefined;
+  /** Agent files that can be chosen too. */
+  readonly files?: readonly AgentFile[] | undefined;
   readonly onChange: (agent: string) => void;
 }
 
-export function AgentPicker({ value, onChange }: AgentPickerProps) {
+type AgentFile = AgentFilesAnswer["files"][number];
+
+export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
   const { agents, loading } = useAgents();
+  const keys = useTypedKeys();
+  const withKey = ({ id, installed }: AgentAnswer): boolean => installed && keys.has(id);
+  const usable = (agent: AgentAnswer): boolean => agent.ready || withKey(agent);
+  const optionOf = (agent: AgentAnswer): SelectOption<string> => ({
+    value: agent.id,
+    label: agent.name,
+    detail: agent.ready ? readyWords(agent) : withKey(agent) ? "With the key that you typed" : helpWords(agent),
+    mark: <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />,
+    disabled: !usable(agent),
+  });
   return (
     <Select
       label="Agent"
@@ -51,13 +69,11 @@ export function AgentPicker({ value, onChange }: AgentPickerProps) {
       look="quiet"
       value={value}
       placeholder={loading ? "Looking for agents" : "Agent"}
-      options={sorted(agents).map((agent) => ({
-        value: agent.id,
-        label: agent.name,
-        detail: agent.ready ? readyWords(agent) : (agent.help?.replaceAll("`", "") ?? "It is not ready."),
-        mark: <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />,
-        disabled: !agent.ready,
-      }))}
+      options={[
+        ...sorted(agents.filter(usable)).map(optionOf),
+        ...fileOptions(files, agents),
+        ...sorted(agents.filter((agent) => !usable(agent))).map(optionOf),
+      ]}
       onChange={onChange}
       footer={
         <Button look="quiet" size="small" icon="refresh" busy={loading} onClick={() => void refreshAgents()}>
@@ -68,6 +84,35 @@ export function AgentPicker({ value, onChange }: AgentPickerProps) {
   );
 }
 
+/** Agent files, with their colour and description. One that cannot be used says why. */
+export function fileOptions(
+  files: readonly AgentFile[],
+  agents: readonly AgentAnswer[],
+): readonly SelectOption<string>[] {
+  return files.map(({ id, path, name, description, color, agent, problem }) => {
+    const base = agents.find((one) => one.id === agent);
+    const why = problem ?? (base === undefined || base.ready ? undefined : helpWords(base));
+    return {
+      // Two files may have one id; only one of them counts.
+      value: problem === undefined ? id : path,
+      label: oneLine(name ?? id),
+      detail: oneLine(why ?? dotted(description, base?.name)),
+      mark: <AgentColour color={color} />,
+      disabled: why !== undefined,
+    };
+  });
+}
+
+/** The mark of an agent file. */
+export function AgentColour({ color }: { readonly color: string | undefined }) {
+  const hex = color === undefined ? undefined : agentColour(color);
+  return <span className="agent-colour" role="img" aria-label="agent file" style={{ background: hex }} />;
+}
+
+function helpWords({ help }: AgentAnswer): string {
+  return help?.replaceAll("`", "") ?? "It is not ready.";
+}
+
 function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
   if (builtIn === true) return "Part of Reins: nothing to install.";
   return dotted(version, signedInHow) || "Ready";
@@ -76,7 +121,7 @@ function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
 /** Those that are somebody; how one is added, the page of the agents says. */
 function sorted(agents: readonly AgentAnswer[]): readonly AgentAnswer[] {
   const single = agents.filter(({ family }) => family !== true);
-  return single.sort((a, b) => Number(b.ready) - Number(a.ready) || a.name.localeCompare(b.name));
+  return single.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** What an agent uses where nobody names a model. */

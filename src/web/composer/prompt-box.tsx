@@ -7,9 +7,10 @@ import {
   type RefObject,
   type SyntheticEvent,
 } from "react";
+import type { OwnCommand } from "../../view/slash/commands.ts";
 import { classes, IconButton } from "../ui/basics.tsx";
 import { AttachmentList } from "./attachments.tsx";
-import { useCommands, type Command } from "./commands.tsx";
+import { useCommands } from "./commands.tsx";
 import type { Draft } from "./draft.ts";
 
 /** What browsers say of a key that is part of a character still being put together: such an Enter does not send. */
@@ -18,11 +19,11 @@ const composing = 229;
 interface PromptBoxProps {
   readonly draft: Draft;
   readonly placeholder: string;
-  /** Enter; `other` with Ctrl or Command. */
-  readonly onSend: (other: boolean) => void;
+  /** Enter; `other` with Ctrl or Command. `command`: it was chosen from the list, and is not written yet. */
+  readonly onSend: (other: boolean, command?: string) => void;
   readonly disabled?: boolean | undefined;
   /** What the agent offers behind a slash. */
-  readonly commands?: readonly Command[] | undefined;
+  readonly commands?: readonly OwnCommand[] | undefined;
   /** Below the text: on the left, and the buttons on the right. */
   readonly pickers?: ReactNode;
   readonly buttons: ReactNode;
@@ -38,7 +39,9 @@ export function PromptBox(props: PromptBoxProps) {
   const completion = useCommands(props.commands, text, setText, field);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (completion.onKeyDown(event)) return;
+    const listed = completion.onKeyDown(event);
+    if (listed === "taken") return;
+    if (listed !== undefined) return onSend(false, listed.run);
     if (event.key !== "Enter" || event.shiftKey || event.altKey || event.keyCode === composing) return;
     event.preventDefault();
     onSend(event.ctrlKey || event.metaKey);

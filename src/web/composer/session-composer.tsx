@@ -6,6 +6,7 @@ import { useAgents } from "../state/agents.ts";
 import { toastError } from "../state/messages.ts";
 import { call, connection, may, sessionApi, useMe } from "../state/server.ts";
 import type { SessionState } from "../state/session.ts";
+import { takeSlash, type SlashHost } from "../slash/use-slash.ts";
 import { Button, classes, IconButton, Kbd } from "../ui/basics.tsx";
 import { Trouble } from "../ui/form.tsx";
 import { Unheard } from "./attachments.tsx";
@@ -20,8 +21,13 @@ const sending = {
   queue: { icon: "queue", label: "Queue", does: "queues", placeholder: "Say what to do after this turn" },
 } as const;
 
+interface SessionComposerProps {
+  readonly session: SessionState;
+  readonly showDiff: () => void;
+}
+
 /** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
-export function SessionComposer({ session }: { readonly session: SessionState }) {
+export function SessionComposer({ session, showDiff }: SessionComposerProps) {
   const { id, running, info, conversation } = session;
   const path = sessionApi(id);
   const me = useMe();
@@ -42,12 +48,24 @@ export function SessionComposer({ session }: { readonly session: SessionState })
   }, [running]);
 
   const steers = can?.steer === true;
-  const send = (whenBusy: TurnBody["whenBusy"]): Promise<void> =>
-    draft.send(async (prompt, key) => {
+  const slash: SlashHost = {
+    ...{ place: id, sessionId: id, entries: conversation.entries.length, agent: agentId, own: conversation.commands },
+    ...{ model: info?.model ?? conversation.model, mode: conversation.mode ?? info?.mode },
+    cwd: conversation.cwd ?? info?.cwd ?? me?.cwd ?? "",
+    configure: async (body) => void (await call("PATCH", path, body)),
+    switchAgent: async (to) => void (await call("POST", `${path}/handoff`, { to })),
+    showDiff,
+  };
+  const send = async (whenBusy: TurnBody["whenBusy"], command?: string): Promise<void> => {
+    const taken = takeSlash(command ?? draft.text, slash);
+    if (taken.kind === "ran") draft.setText("");
+    if (taken.kind !== "send") return;
+    await draft.send(async (prompt, key) => {
       await call<TurnAnswer>("POST", `${path}/turns`, { prompt, ...(whenBusy !== undefined && { whenBusy }) }, { key });
       // The server answers, so the result is to be seen now.
       return () => connection.hurry();
-    });
+    }, taken.text);
+  };
   const cancel = async (): Promise<void> => {
     setStopping(true);
     await call("POST", `${path}/cancel`, {}).catch(toastError);
@@ -73,7 +91,7 @@ export function SessionComposer({ session }: { readonly session: SessionState })
         draft={draft}
         commands={conversation.commands}
         placeholder={sends.placeholder}
-        onSend={(other) => void send(running && other ? "queue" : usual)}
+        onSend={(other, command) => void send(running && other ? "queue" : usual, command)}
         pickers={
           <>
             <ModelPicker

@@ -14,6 +14,7 @@ import type { EventsAnswer } from "../../server/schemas/turns.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, sessionApi } from "../state/server.ts";
 import type { SessionView } from "../state/session.ts";
+import type { ShownBox } from "../slash/boxes.ts";
 import { Button } from "../ui/basics.tsx";
 import { ExpandedRowsContext, type ExpandedRows } from "./expanded-rows.tsx";
 import { RowView, WaitingContext, type Sought } from "./row-view.tsx";
@@ -50,9 +51,13 @@ const markedMs = 2_500;
 
 interface ConversationViewProps extends Pick<SessionView, "conversation" | "version"> {
   readonly sought?: ReinsEvent | undefined;
+  /** Answers to slash commands. */
+  readonly boxes?: readonly ShownBox[] | undefined;
 }
 
-export function ConversationView({ conversation, version, sought }: ConversationViewProps) {
+const noBoxes: readonly ShownBox[] = [];
+
+export function ConversationView({ conversation, version, sought, boxes = noBoxes }: ConversationViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<VListHandle>(null);
   const folding = useRef(new Rows());
@@ -60,8 +65,8 @@ export function ConversationView({ conversation, version, sought }: Conversation
   const rows = useMemo(() => {
     // The conversation is the same object and grows: the version says when.
     void version;
-    return folding.current.of(conversation);
-  }, [conversation, version]);
+    return folding.current.of(conversation, boxes);
+  }, [conversation, version, boxes]);
   const following = useRef(true);
   const touched = useRef(0);
   const seen = useRef({ size: 0, offset: 0 });
@@ -109,6 +114,15 @@ export function ConversationView({ conversation, version, sought }: Conversation
     void version;
     if (following.current) toEnd();
   }, [toEnd, version]);
+
+  const lastBox = boxes.at(-1)?.id ?? 0;
+  const seenBox = useRef(lastBox);
+  useLayoutEffect(() => {
+    // Who runs a command wants to see its answer.
+    if (lastBox > seenBox.current) following.current = true;
+    seenBox.current = lastBox;
+    if (following.current) toEnd();
+  }, [toEnd, lastBox]);
 
   const [marked, setMarked] = useState<{ readonly key: string; readonly how: Sought }>();
   const seek = useEffectEvent((event: ReinsEvent): void => {

@@ -3,6 +3,7 @@ import { oneLine } from "../../events/printable.ts";
 import { endWords, phaseWords } from "../../view/labels.ts";
 import type { TurnEntry } from "../../view/model.ts";
 import { tokens, useNow } from "../format/format.ts";
+import { SlashBox } from "../slash/slash-box.tsx";
 import { classes, Icon } from "../ui/basics.tsx";
 import { ItemView, Prompt } from "./item-view.tsx";
 import type { Row } from "./rows.ts";
@@ -125,12 +126,15 @@ function inside(row: Row) {
       return <ItemView item={row.item} path={row.key} />;
     case "end":
       return <TurnFoot turn={row.turn} />;
+    case "box":
+      return <SlashBox shown={row.shown} />;
   }
 }
 
 function sameSubject(before: Row, after: Row): boolean {
   if (before.kind === "item") return after.kind === "item" && before.item === after.item;
-  return after.kind !== "item" && before.turn === after.turn;
+  if (before.kind === "box") return after.kind === "box" && before.shown === after.shown;
+  return "turn" in after && before.turn === after.turn;
 }
 
 /** The list hides a row until it knows its height, and what is hidden takes no focus. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReinsEvent } from "../../events/types.ts";
 import { createConversation } from "../../view/conversation.ts";
+import type { ShownBox } from "../slash/boxes.ts";
 import { Rows, stampOf } from "./rows.ts";
 
 function fold() {
@@ -127,4 +128,23 @@ test("a stamp changes with what a row shows, and not else", () => {
   expect(stamps()[2]).not.toBe(message);
   say(completed("t"));
   expect(stamps()[3]).not.toBe(end);
+});
+
+test("answers to commands stand where they were given, whatever comes after", () => {
+  const { conversation, say } = fold();
+  const box = (id: number, after: number): ShownBox => ({
+    ...{ id, place: "s", after, pending: false, actions: [] },
+    box: { title: `/${id}`, lines: [] },
+  });
+  const boxes = [box(1, 0), box(2, 1)];
+  const kinds = (): string[] =>
+    new Rows().of(conversation, boxes).map(({ kind, key }) => (kind === "box" ? key : kind));
+  expect(kinds()).toEqual(["box:1", "box:2"]);
+  say(started("t"));
+  say(completed("t"));
+  expect(kinds()).toEqual(["box:1", "prompt", "end", "box:2"]);
+  say(started("u"));
+  // One that was asked for earlier, and answered late.
+  boxes.push(box(3, 1), box(4, 2));
+  expect(kinds()).toEqual(["box:1", "prompt", "end", "box:2", "box:3", "prompt", "end", "box:4"]);
 });

@@ -1,11 +1,14 @@
 /** A conversation as the rows of a list that is drawn only where somebody looks. */
 import type { ReinsEvent } from "../../events/types.ts";
 import type { Conversation, Item, TurnEntry } from "../../view/model.ts";
+import type { ShownBox } from "../slash/boxes.ts";
 
 export type Row =
   | { readonly kind: "prompt"; readonly key: string; readonly turn: TurnEntry }
   | { readonly kind: "item"; readonly key: string; readonly item: Item }
-  | { readonly kind: "end"; readonly key: string; readonly turn: TurnEntry };
+  | { readonly kind: "end"; readonly key: string; readonly turn: TurnEntry }
+  /** The answer to a slash command. */
+  | { readonly kind: "box"; readonly key: string; readonly shown: ShownBox };
 
 interface Known {
   readonly length: number;
@@ -18,12 +21,20 @@ interface Known {
 export class Rows {
   #known = new WeakMap<TurnEntry, Known>();
 
-  of({ entries }: Conversation): readonly Row[] {
+  /** `boxes`, in the order in which they were shown, stand between the entries. */
+  of({ entries }: Conversation, boxes: readonly ShownBox[] = []): readonly Row[] {
     const rows: Row[] = [];
+    let next = 0;
+    const addBoxes = (before: number): void => {
+      for (let shown = boxes[next]; shown !== undefined && shown.after <= before; shown = boxes[++next])
+        rows.push({ kind: "box", key: `box:${shown.id}`, shown });
+    };
     for (const [index, entry] of entries.entries()) {
+      addBoxes(index);
       if (entry.kind === "turn") for (const row of this.#turn(entry)) rows.push(row);
       else if (isShown(entry)) rows.push({ kind: "item", key: keyOf(entry, `between:${index}`), item: entry });
     }
+    addBoxes(Number.POSITIVE_INFINITY);
     return rows;
   }
 
@@ -45,8 +56,9 @@ export class Rows {
   }
 }
 
-/** An empty item has no row. */
+/** An empty item has no row, nor what the request itself tells while it waits: whether it has a deadline now. */
 export function isShown(item: Item): boolean {
+  if (item.kind === "notice") return item.code !== "deadline";
   if (item.kind === "message") return item.text.trim() !== "" || (item.content?.length ?? 0) > 0;
   if (item.kind === "thought") return item.text.trim() !== "";
   return true;

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import type { AgentAnswer, CommandAnswer, VerificationAnswer } from "../../server/schemas/agents.ts";
+import { commandLine } from "../../view/command-line.ts";
 import { dotted } from "../../view/labels.ts";
 import { tokens } from "../format/format.ts";
+import { McpPanel } from "../mcp/mcp-panel.tsx";
 import { refreshAgents, useAgents, useModels } from "../state/agents.ts";
 import { toast, toastError } from "../state/messages.ts";
 import { navigate } from "../state/route.ts";
@@ -11,16 +13,6 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import "./panels.css";
 import "./pages.css";
-
-/** As a person types it in a shell. */
-export function commandLine({ command, args, env = {} }: CommandAnswer): string {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-  return [...variables, quoted(command), ...args.map(quoted)].join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
 
 interface CommandDialogProps {
   readonly title: string;
@@ -138,6 +130,9 @@ function AgentCard({ agent }: { readonly agent: AgentAnswer }) {
       {!agent.ready && agent.help !== undefined && <HelpWords help={agent.help} />}
       <AgentFacts agent={agent} />
       {agent.ready && <Disclosure summary="Models">{() => <AgentModels agent={agent.id} />}</Disclosure>}
+      {agent.ready && agent.builtIn !== true && may(me, "prompt") && (
+        <Disclosure summary="MCP servers">{() => <McpPanel agent={agent.id} cwd={undefined} />}</Disclosure>
+      )}
       {agent.promptHelp !== undefined && (
         <Disclosure summary="What its prompts may say">
           {() => (

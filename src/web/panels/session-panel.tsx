@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { oneLine } from "../../events/printable.ts";
 import type { Conversation, Task } from "../../view/model.ts";
 import { DiffView } from "../conversation/diff-view.tsx";
@@ -124,8 +124,19 @@ function SessionUsage({ usage, context, limits }: Pick<Conversation, "usage" | "
   );
 }
 
+interface SessionPanelProps {
+  readonly id: string;
+  /** `files`: somebody asked for these. */
+  readonly at: "all" | "files";
+  readonly onClose: () => void;
+}
+
 /** Beside a conversation: the plan, the files that changed, what it used. */
-export function SessionPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function SessionPanel({ id, at, onClose }: SessionPanelProps) {
+  const changed = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (at === "files") changed.current?.focus();
+  }, [at]);
   const { conversation, version } = useSession(id);
   // The conversation is one object that grows: its version says when to look again.
   const [plan, files] = useMemo(() => [planOf(conversation), changedFiles(conversation)], [conversation, version]);
@@ -144,7 +155,7 @@ export function SessionPanel({ id, onClose }: { readonly id: string; readonly on
         )}
       </section>
       <SessionTasks tasks={conversation.tasks} />
-      <section aria-label="Files changed">
+      <section ref={changed} tabIndex={-1} aria-label="Files changed">
         <h3>Files changed {files.length > 0 && <span className="count">{files.length}</span>}</h3>
         {files.length === 0 ? (
           <p className="quiet-words">Files that the agent changes are collected here, each with its differences.</p>

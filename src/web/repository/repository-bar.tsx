@@ -1,61 +1,61 @@
-/** The repository of a session's folder, above its conversation: `repo > branch > STATUS (PR #n) [action →]`. */
-import { useEffect, useState } from "react";
+/** The repository of a folder: `repo > branch > STATUS (PR #n) [action →]`. */
+import { useState } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import { safeAddress } from "../../view/markdown/nodes.ts";
 import { repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
 import type { RepositoryActionResult } from "../../view/repository-actions.ts";
+import type { UiSettings } from "../../view/ui-settings.ts";
+import { shortcutOf, useShortcut } from "../keyboard.ts";
 import { toast, toastError } from "../state/messages.ts";
-import { useRemote } from "../state/remote.ts";
-import { call, may, sessionApi, useMe } from "../state/server.ts";
-import { Button, Spinner } from "../ui/basics.tsx";
+import { call, may, useMe } from "../state/server.ts";
+import { Button, classes, Kbd, Spinner } from "../ui/basics.tsx";
 import { Dialog, useDoing } from "../ui/dialog.tsx";
+import { textOn } from "./text-on.ts";
+import { useRepository } from "./use-repository.ts";
 import "./repository.css";
 
-const pollIntervalMs = 30_000;
-
-type RepositoryReply = { readonly repository: RepositoryStatus | null };
-
-interface RepositoryBarProps {
-  readonly session: string;
+export interface RepositoryBarProps {
   readonly cwd: string;
-  readonly running: boolean;
+  readonly ui: Pick<UiSettings, "breadcrumb" | "leader">;
+  /** A session whose changes of files are followed. */
+  readonly session?: string | undefined;
+  readonly running?: boolean | undefined;
+  /** What to do with the prompt of an action that is not a command. */
+  readonly onPrompt: (text: string) => Promise<void>;
 }
 
 const post = (body: object): Promise<RepositoryActionResult> => call("POST", "/api/repository/action", body);
 
-export function RepositoryBar({ session, cwd, running }: RepositoryBarProps) {
-  const { value, error, reload } = useRemote<RepositoryReply>(`/api/repository?cwd=${encodeURIComponent(cwd)}`);
+export function RepositoryBar(props: RepositoryBarProps) {
+  const { cwd, session, running, ui } = props;
+  const { placement, pollIntervalMs } = ui.breadcrumb;
+  const { status, refresh } = useRepository({ cwd, session, running, pollIntervalMs });
+  const place = classes("repository-bar", `at-${placement}`);
+  if (status === undefined)
+    return (
+      <p className={place} aria-busy="true">
+        <Spinner /> Reading the repository …
+      </p>
+    );
+  return status === null ? null : <Bar {...props} place={place} repository={status} refresh={refresh} />;
+}
+
+interface BarProps extends RepositoryBarProps {
+  readonly place: string;
+  readonly repository: RepositoryStatus;
+  readonly refresh: () => void;
+}
+
+function Bar({ cwd, ui, onPrompt, place, repository, refresh }: BarProps) {
   const me = useMe();
   const [busy, setBusy] = useState(false);
   const [planned, setPlanned] = useState<Exclude<RepositoryActionResult, { kind: "ran" }>>();
-  useEffect(() => {
-    // Also after each turn: this effect runs again when `running` changes.
-    if (!running) reload();
-  }, [running, reload]);
-  useEffect(() => {
-    const look = (): void => {
-      if (document.visibilityState === "visible") reload();
-    };
-    const timer = setInterval(look, pollIntervalMs);
-    window.addEventListener("focus", look);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener("focus", look);
-    };
-  }, [reload]);
-
-  if (value === undefined)
-    return error === undefined ? (
-      <p className="repository-bar" aria-busy="true">
-        <Spinner /> Reading the repository …
-      </p>
-    ) : null;
-  const { repository } = value;
-  if (repository === null) return null;
   const { repoName, branch, status, prNumber, prUrl, prTitle, action } = repository;
   const { label, color } = repositoryLabel(status);
   const href = prUrl === null ? undefined : safeAddress(prUrl);
+  const offered = ui.breadcrumb.showAction && may(me, "prompt");
   const press = async (): Promise<void> => {
+    if (!offered || busy) return;
     setBusy(true);
     try {
       const result = await post({ cwd, skill: action.skill });
@@ -65,14 +65,19 @@ export function RepositoryBar({ session, cwd, running }: RepositoryBarProps) {
     }
     setBusy(false);
   };
+  const keys = `${shortcutOf(ui.leader)} b`;
+  useShortcut(
+    { keys, label: "The next step of the repository", group: "In a session", whileWriting: true },
+    () => void press(),
+  );
   const number = prNumber === null ? undefined : `(PR #${prNumber})`;
   return (
-    <nav className="repository-bar" aria-label="Repository">
+    <nav className={place} aria-label="Repository">
       <bdi className="repository-name">{oneLine(repoName)}</bdi>
       <span aria-hidden="true">&gt;</span>
       <bdi className="repository-branch">{oneLine(branch)}</bdi>
       <span aria-hidden="true">&gt;</span>
-      <span className="repository-status" style={{ ["--state" as string]: color }}>
+      <span className="repository-status" style={{ background: color, color: textOn(color) }}>
         {label}
       </span>
       {number !== undefined &&
@@ -89,18 +94,24 @@ export function RepositoryBar({ session, cwd, running }: RepositoryBarProps) {
             {number}
           </a>
         ))}
-      {may(me, "prompt") && (
-        <Button size="small" busy={busy} title={action.description} onClick={() => void press()}>
-          {action.label} →
+      {offered && (
+        <Button
+          size="small"
+          className="repository-action"
+          busy={busy}
+          title={action.description}
+          onClick={() => void press()}
+        >
+          {action.label} → <Kbd keys={keys} />
         </Button>
       )}
       {planned !== undefined && (
         <ActionDialog
           planned={planned}
           title={action.label}
-          session={session}
           cwd={cwd}
-          onDone={reload}
+          onPrompt={onPrompt}
+          onDone={refresh}
           onClose={() => setPlanned(undefined)}
         />
       )}
@@ -111,19 +122,19 @@ export function RepositoryBar({ session, cwd, running }: RepositoryBarProps) {
 interface ActionDialogProps {
   readonly planned: Exclude<RepositoryActionResult, { kind: "ran" }>;
   readonly title: string;
-  readonly session: string;
   readonly cwd: string;
+  readonly onPrompt: RepositoryBarProps["onPrompt"];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Asked once, with the commands that run or the prompt that is sent: both change more than this folder. */
-function ActionDialog({ planned, title, session, cwd, onDone, onClose }: ActionDialogProps) {
+function ActionDialog({ planned, title, cwd, onPrompt, onDone, onClose }: ActionDialogProps) {
   const { busy, error, run } = useDoing();
   const mayRun = may(useMe(), planned.kind === "commands" ? "approve" : "prompt");
   const work = async (): Promise<void> => {
     if (planned.kind === "prompt") {
-      await call("POST", `${sessionApi(session)}/turns`, { prompt: planned.text, whenBusy: "queue" });
+      await onPrompt(planned.text);
     } else {
       const ran = await post({ cwd, skill: planned.skill, confirm: true, shown: planned.shown });
       if (ran.kind === "ran" && ran.exitCode !== 0)

@@ -9,6 +9,8 @@ interface RequestDockProps {
   readonly session: string;
   readonly requests: readonly (PermissionItem | QuestionItem)[];
   readonly mayAnswer: boolean;
+  /** The server of this page runs the session. */
+  readonly held: boolean;
   /** Of the agent that asks. */
   readonly capabilities: AgentAnswer["capabilities"] | undefined;
   /** The one that a person was answering is settled: the focus has to go somewhere. */
@@ -16,13 +18,15 @@ interface RequestDockProps {
 }
 
 /** Pending requests, oldest first, one at a time: above the composer, where they cannot scroll away. */
-export function RequestDock({ session, requests, mayAnswer, capabilities, onSettled }: RequestDockProps) {
+export function RequestDock({ session, requests, mayAnswer, held, capabilities, onSettled }: RequestDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   useShortcut(
     { keys: "Alt+a", label: "To what waits for your answer", group: "In a session", whileWriting: true },
     () => dock.current?.querySelector<HTMLElement>("fieldset input, .request-answers button:not(:disabled)")?.focus(),
   );
-  const [first] = requests;
+  const [asked] = requests;
+  // While somebody who may answer is connected, and that is this page, its server waits without a deadline.
+  const first = asked !== undefined && held && mayAnswer ? { ...asked, deadline: undefined } : asked;
   const within = useRef(false);
   useEffect(() => {
     // The focus was lost with the request. Not to the next one: a key that is still held would answer it.

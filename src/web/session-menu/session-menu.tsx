@@ -5,6 +5,7 @@ import { toast, toastError } from "../state/messages.ts";
 import { navigate, sessionPath } from "../state/route.ts";
 import { call, may, sessionApi, useMe } from "../state/server.ts";
 import { knowSession, useSummary } from "../state/sessions.ts";
+import { slashDialog } from "../slash/dialog-store.ts";
 import { IconButton } from "../ui/basics.tsx";
 import { Menu, type MenuItem } from "../ui/popup.tsx";
 import { DeleteDialog, ElsewhereDialog, ExportDialog, HandoffDialog, RenameDialog } from "./dialogs.tsx";
@@ -24,6 +25,7 @@ export function SessionMenu({ id }: { readonly id: string }) {
   const session = useSummary(id);
   const mayPrompt = may(me, "prompt");
   const running = session?.running === true;
+  const agent = session?.agent;
   const group = "In a session";
   useShortcut({ keys: "r", label: "Rename the session", group }, () => mayPrompt && setAsked("rename"));
   useShortcut({ keys: "h", label: "Hand it to another agent", group }, () => mayPrompt && setAsked("handoff"));
@@ -36,7 +38,7 @@ export function SessionMenu({ id }: { readonly id: string }) {
     {
       label: "Fork",
       icon: "fork",
-      onSelect: () => void fork(id).catch(toastError),
+      onSelect: () => void forkSession(id).catch(toastError),
       hint: "The same conversation, to go another way",
       ...denied(mayPrompt),
     },
@@ -53,6 +55,16 @@ export function SessionMenu({ id }: { readonly id: string }) {
       onSelect: () => setAsked("elsewhere"),
       hint: "In a terminal, or a program",
     },
+    ...(agent === undefined
+      ? []
+      : [
+          {
+            label: "MCP servers",
+            icon: "plug" as const,
+            onSelect: () => slashDialog.set({ kind: "mcp", agent, cwd: session?.cwd }),
+            ...denied(mayPrompt),
+          },
+        ]),
     { label: "Export", icon: "file", onSelect: () => setAsked("export") },
     ...(session?.open === true && !running
       ? [
@@ -85,7 +97,7 @@ export function SessionMenu({ id }: { readonly id: string }) {
   );
 }
 
-async function fork(id: string): Promise<void> {
+export async function forkSession(id: string): Promise<void> {
   const made = await call<SessionSummary>("POST", `${sessionApi(id)}/fork`);
   knowSession(made);
   navigate(sessionPath(made.id));

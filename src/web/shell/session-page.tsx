@@ -11,10 +11,12 @@ import { SessionPanel } from "../panels/session-panel.tsx";
 import { RepositoryBar } from "../repository/repository-bar.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
+import { useBoxes } from "../slash/boxes.ts";
 import { useAgentNames, useAgents } from "../state/agents.ts";
 import { navigate } from "../state/route.ts";
-import { may, useMe } from "../state/server.ts";
+import { call, may, sessionApi, useMe } from "../state/server.ts";
 import { useSession, type SessionState } from "../state/session.ts";
+import { useUi } from "../state/ui.ts";
 import { Badge, Button, Dot, Empty, IconButton, onEscape, Spinner } from "../ui/basics.tsx";
 import { SidebarButton, useNarrow } from "./frame.tsx";
 
@@ -78,18 +80,33 @@ const toField = (): void => document.querySelector<HTMLElement>(".prompt-field")
 export function SessionPage({ id }: { readonly id: string }) {
   const session = useSession(id);
   const narrow = useNarrow();
-  const [panel, setPanel] = useState(false);
+  const [panel, setPanel] = useState<"all" | "files">();
+  const togglePanel = (): void => setPanel(panel === undefined ? "all" : undefined);
+  const boxes = useBoxes(id);
   const mayAnswer = may(useMe(), "approve");
   const { conversation, info, caughtUp, error } = session;
   const title = info?.title ?? conversation.title ?? "New session";
   const { agents } = useAgents();
   const agent = agents.find((one) => one.id === (conversation.agent ?? info?.agent));
   const cwd = conversation.cwd ?? info?.cwd;
+  const ui = useUi(cwd);
+  const wanted = ui?.breadcrumb.placement;
+  // Beside the conversation there is no room on a phone.
+  const placement = narrow && (wanted === "left" || wanted === "right") ? "top" : wanted;
+  const repository = cwd !== undefined && ui !== undefined && placement !== undefined && (
+    <RepositoryBar
+      session={id}
+      cwd={cwd}
+      running={session.running}
+      ui={{ ...ui, breadcrumb: { ...ui.breadcrumb, placement } }}
+      onPrompt={async (prompt) => {
+        await call("POST", `${sessionApi(id)}/turns`, { prompt, whenBusy: "queue" });
+      }}
+    />
+  );
   const sought = useSought(id);
   useAnnouncements(session);
-  useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, () =>
-    setPanel(!panel),
-  );
+  useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, togglePanel);
   usePageTitle(title);
 
   if (error !== undefined)
@@ -107,12 +124,13 @@ export function SessionPage({ id }: { readonly id: string }) {
     );
   return (
     <div className="session-page">
-      <SessionBar id={id} title={title} session={session} panel={panel} onPanel={() => setPanel(!panel)} />
+      <SessionBar id={id} title={title} session={session} panel={panel !== undefined} onPanel={togglePanel} />
       <div className="session-body">
+        {placement === "left" && repository}
         <div className="session-column">
-          {cwd !== undefined && <RepositoryBar session={id} cwd={cwd} running={session.running} />}
+          {placement === "top" && repository}
           {caughtUp ? (
-            <ConversationView conversation={conversation} version={session.version} sought={sought} />
+            <ConversationView conversation={conversation} version={session.version} sought={sought} boxes={boxes} />
           ) : (
             <div className="waiting-page" aria-busy="true" aria-label="The conversation is being read">
               <Spinner size={22} />
@@ -123,19 +141,22 @@ export function SessionPage({ id }: { readonly id: string }) {
               session={id}
               requests={session.requests}
               mayAnswer={mayAnswer}
+              held={info?.open === true}
               capabilities={agent?.capabilities}
               onSettled={toField}
             />
-            <SessionComposer session={session} />
+            <SessionComposer session={session} showDiff={() => setPanel("files")} />
           </div>
+          {placement === "bottom" && repository}
         </div>
-        {panel && (
+        {placement === "right" && repository}
+        {panel !== undefined && (
           <aside
             className={narrow ? "session-panel over" : "session-panel"}
             aria-label="About this session"
-            onKeyDown={onEscape(() => setPanel(false))}
+            onKeyDown={onEscape(() => setPanel(undefined))}
           >
-            <SessionPanel id={id} onClose={() => setPanel(false)} />
+            <SessionPanel id={id} at={panel} onClose={() => setPanel(undefined)} />
           </aside>
         )}
       </div>

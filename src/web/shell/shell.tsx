@@ -4,7 +4,9 @@ import { useShortcut } from "../keyboard.ts";
 import { KeysOverlay } from "../keys-overlay.tsx";
 import { Notifier } from "../notifications/notifier.tsx";
 import { places } from "../routes.tsx";
+import { soughtSessions } from "../sidebar/find-sessions.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
+import { SlashDialogs } from "../slash/slash-dialogs.tsx";
 import { navigate, useRoute } from "../state/route.ts";
 import { connection, connectionStore } from "../state/server.ts";
 import { useStore } from "../state/store.ts";
@@ -52,8 +54,12 @@ export function Shell() {
 
   useShortcut({ keys: "n", label: "New session", group: "Anywhere" }, () => navigate("/new"));
   useShortcut({ keys: "Mod+b", label: "Show or hide the sessions", group: "Anywhere", whileWriting: true }, toggle);
+  const sought = useStore(soughtSessions);
+  // The search can have the focus only once it is seen.
+  if (sought !== undefined && !open) toggle();
   useEffect(() => {
-    if (narrow && drawer) aside.current?.querySelector<HTMLElement>("button, a, input")?.focus();
+    if (!narrow || !drawer || aside.current?.contains(document.activeElement) === true) return;
+    aside.current?.querySelector<HTMLElement>("button, a, input")?.focus();
   }, [narrow, drawer]);
 
   return (
@@ -87,6 +93,7 @@ export function Shell() {
       </div>
       <Notifier />
       <KeysOverlay />
+      <SlashDialogs />
     </ShellContext>
   );
 }

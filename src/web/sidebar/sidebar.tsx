@@ -16,6 +16,7 @@ import { Button, Icon } from "../ui/basics.tsx";
 import { Select } from "../ui/select.tsx";
 import { entriesOf, filtered, grouped, noFilter, type Entry, type EntryFilter } from "./entries.ts";
 import { EntryRow, NoEntries, SearchHits, useSearch } from "./entry-list.tsx";
+import { soughtSessions } from "./find-sessions.ts";
 import "./sidebar.css";
 
 function Places({ onLeave }: { readonly onLeave: () => void }) {
@@ -129,6 +130,13 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
     groups.flatMap((group) => group.entries),
     here,
   );
+  const sought = useStore(soughtSessions);
+  useEffect(() => {
+    if (sought === undefined) return;
+    soughtSessions.set(undefined);
+    setFilter({ ...noFilter, words: sought.words });
+    search.current?.focus();
+  }, [sought]);
   useShortcut({ keys: "/", label: "Search the sessions", group: "Anywhere" }, () => search.current?.focus());
   const list = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** The agents of this machine and whether they are ready. */
-import type { AgentsAnswer, AgentAnswer, ModelsAnswer } from "../../server/schemas/agents.ts";
-import { createResource, useResource, type Resource } from "./remote.ts";
+import type { AgentFilesAnswer, AgentsAnswer, AgentAnswer, ModelsAnswer } from "../../server/schemas/agents.ts";
+import { createResource, useResource, useTyped, type Resource } from "./remote.ts";
 
 const resource = createResource<AgentsAnswer>("/api/agents");
 const models = new Map<string, Resource<ModelsAnswer>>();
@@ -15,6 +15,16 @@ export function useAgents() {
 export function useAgentNames(): (id: string) => string {
   const { agents } = useAgents();
   return (id) => agents.find((agent) => agent.id === id)?.name ?? id;
+}
+
+/** A folder may be typed. */
+const restMs = 120;
+const noFiles: AgentFilesAnswer["files"] = [];
+
+/** The agent files that count in a folder; none until they are known. */
+export function useAgentFiles(cwd: string | undefined): AgentFilesAnswer["files"] {
+  const path = cwd === undefined ? undefined : `/api/agent-files?cwd=${encodeURIComponent(cwd)}`;
+  return useTyped<AgentFilesAnswer>(path, restMs).value?.files ?? noFiles;
 }
 
 /** Asks the machine again, and not what is remembered. */

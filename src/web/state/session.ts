@@ -133,8 +133,8 @@ export function useSession(id: string): SessionState {
 }
 
 /** Each event that comes while the session is shown, not those that were there before. */
-export function useEvents(id: string, listener: EventListener): void {
-  useEffect(() => keptOf(id).session.onEvent(listener), [id, listener]);
+export function useEvents(id: string | undefined, listener: EventListener): void {
+  useEffect(() => (id === undefined ? undefined : keptOf(id).session.onEvent(listener)), [id, listener]);
 }
 
 function runningTurn({ entries }: Conversation): TurnEntry | undefined {

@@ -187,11 +187,11 @@ const onMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigat
 
 /** `Mod+k` as the keys that a person sees. */
 export function Kbd({ keys }: { readonly keys: string }) {
-  const parts = keys.split("+").map((key) => (key === "Mod" ? (onMac ? "⌘" : "Ctrl") : (names[key] ?? key)));
+  const parts = keys.split(/[+ ]/).map((key) => (key === "Mod" ? (onMac ? "⌘" : "Ctrl") : (names[key] ?? key)));
   return (
     <span className="keys">
-      {parts.map((key) => (
-        <kbd key={key}>{key.length === 1 ? key.toUpperCase() : key}</kbd>
+      {parts.map((key, index) => (
+        <kbd key={index}>{key.length === 1 ? key.toUpperCase() : key}</kbd>
       ))}
     </span>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandLine } from "./agents-page.tsx";
+import { commandLine } from "./command-line.ts";
 
 it("is what a shell reads as the same words", () => {
   expect(commandLine({ command: "/opt/a b/agent", args: ["login", "--as=it's", "$HOME", ""], env: { A: "1 2" } })).toBe(

@@ -1,9 +1,11 @@
 import { arch, release, type, userInfo } from "node:os";
 import { basename } from "node:path";
-import type { PlatformFacts } from "../view/slash/facts.ts";
 
 /** The operating system and the shell of the user: `Linux 6.8.0 (x64)`, `zsh`. */
-export function platformFacts(env: Readonly<Record<string, string | undefined>>): PlatformFacts {
+export function platformFacts(env: Readonly<Record<string, string | undefined>>): {
+  readonly os: string;
+  readonly shell: string;
+} {
   return { os: `${type()} ${release()} (${arch()})`, shell: shellOf(env) };
 }
 

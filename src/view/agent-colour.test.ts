@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { agentColors } from "../core/config/agent-file.ts";
+import { agentColour } from "./agent-colour.ts";
+
+test.each([
+  ["#12ab9F", "#12ab9F"],
+  ["Magenta", "#D946EF"],
+  ["url(http://x)", "#888888"],
+  ["#fff", "#888888"],
+])("%s is %s", (color, hex) => expect(agentColour(color)).toBe(hex));
+
+test("every name that a file may have is a colour of its own", () => {
+  expect(new Set(agentColors.map(agentColour)).size).toBe(agentColors.length);
+});

@@ -1,0 +1,8 @@
+/** A search of the sessions that another part of the page asks for: the sidebar opens with it. */
+import { createStore } from "../state/store.ts";
+
+export const soughtSessions = createStore<{ readonly words: string } | undefined>(undefined);
+
+export function findSessions(words: string): void {
+  soughtSessions.set({ words });
+}

@@ -1,0 +1,33 @@
+/** The settings of the interfaces (`ui` of the configuration) that count in a folder. */
+import type { ConfigurationAnswer } from "../../server/schemas/settings.ts";
+import { uiChoices, uiDefaults, type UiSettings } from "../../view/ui-settings.ts";
+import { useRemote } from "./remote.ts";
+
+/** Undefined until they are known; the defaults where they cannot be. */
+export function useUi(cwd: string | undefined): Pick<UiSettings, "breadcrumb" | "leader"> | undefined {
+  const query = cwd === undefined ? "" : `?cwd=${encodeURIComponent(cwd)}`;
+  const { value, error } = useRemote<ConfigurationAnswer>(`/api/configuration${query}`);
+  if (value === undefined) return error === undefined ? undefined : uiDefaults;
+  return uiIn(value.settings);
+}
+
+/** From the list of settings, in which each has its whole key. */
+export function uiIn(
+  settings: readonly { readonly key: string; readonly value?: unknown; readonly ignored?: string | undefined }[],
+): Pick<UiSettings, "breadcrumb" | "leader"> {
+  const valueOf = (key: string): unknown =>
+    settings.find((one) => one.key === `ui.${key}` && one.ignored === undefined)?.value;
+  const { breadcrumb, leader } = uiDefaults;
+  const [wanted, interval, showAction] = ["placement", "pollIntervalMs", "showAction"].map((key) =>
+    valueOf(`breadcrumb.${key}`),
+  );
+  const key = valueOf("leader");
+  return {
+    breadcrumb: {
+      placement: uiChoices.placement.find((one) => one === wanted) ?? breadcrumb.placement,
+      pollIntervalMs: typeof interval === "number" ? interval : breadcrumb.pollIntervalMs,
+      showAction: typeof showAction === "boolean" ? showAction : breadcrumb.showAction,
+    },
+    leader: typeof key === "string" ? key : leader,
+  };
+}

@@ -1,0 +1,106 @@
+/** The repository bar: what it shows, where it stands, and the whole way of its action. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { seriousFindings } from "./support/axe.ts";
+import { phone } from "./support/browser.ts";
+import { begin, button, openSession, prompt, said } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+/** A `gh` whose answer about the pull request is a file, which `pr ready` replaces. */
+const bin = mkdtempSync(join(tmpdir(), "reins-gh-"));
+const [answer, whenReady] = [join(bin, "answer.json"), join(bin, "when-ready.json")];
+const script = [
+  `#!/bin/sh`,
+  `case "$1 $2" in`,
+  `"pr view") [ -s '${answer}' ] && exec cat '${answer}'; exit 1 ;;`,
+  `"pr ready") exec cp '${whenReady}' '${answer}' ;;`,
+  `esac`,
+  ``,
+].join("\n");
+writeFileSync(join(bin, "gh"), script, { mode: 0o755 });
+
+const scene = useScene({ env: { PATH: `${bin}:${process.env["PATH"]}` } });
+/** git and `gh` are started for the answer. */
+const programs = { timeout: 30_000 };
+const bar = (page: Page) => page.getByRole("navigation", { name: "Repository" });
+const git = (...args: string[]): void => void execFileSync("git", args, { cwd: scene.site.folder });
+const draft = { number: 7, url: "https://example.com/pr/7", title: "A door", state: "OPEN", isDraft: true };
+
+async function enter(options = {}): Promise<Page> {
+  const page = await scene.enter(options);
+  await openSession(page, scene.site, await begin(scene.site, "demo", "say Here"));
+  await said(page, /done in/).waitFor();
+  return page;
+}
+
+test("poll, display, action, prompt: the agent hears what the skill says", async () => {
+  const page = await enter();
+  await bar(page).getByText("LOCAL").waitFor(programs);
+  expect((await bar(page).innerText()).replaceAll(/\s+/g, " ")).toMatch(/^project > main > LOCAL Create PR →/);
+  writeFileSync(join(scene.site.folder, "new.txt"), "new");
+  // Somebody comes back to the page: it looks at once.
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await bar(page).getByText("DIRTY").waitFor(programs);
+  await prompt(page).focus();
+  await page.keyboard.press("Control+x");
+  await page.keyboard.press("b");
+  const dialog = page.getByRole("dialog", { name: "Commit & Push?" });
+  const text = await dialog.getByLabel("Prompt", { exact: true }).innerText();
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Send to the agent" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await said(page, text.split("\n")[0]!).waitFor();
+  scene.site.commit();
+});
+
+test("a plain action shows its command, runs after one confirmation, and the bar is refreshed", async () => {
+  git("remote", "add", "origin", "https://example.com/team/project.git");
+  writeFileSync(answer, JSON.stringify(draft));
+  writeFileSync(whenReady, JSON.stringify({ ...draft, isDraft: false, reviewDecision: "APPROVED" }));
+  const page = await enter();
+  await bar(page).getByText("DRAFT").waitFor(programs);
+  const link = bar(page).getByRole("link", { name: "(PR #7)" });
+  expect(await link.getAttribute("href")).toBe(draft.url);
+  await button(page, /^Ready for Review/).click();
+  const dialog = page.getByRole("dialog", { name: "Ready for Review?" });
+  await dialog.getByText("gh pr ready 7").waitFor();
+  await dialog.getByRole("button", { name: "Run" }).click();
+  await bar(page).getByText("APPROVED").waitFor(programs);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.waitForFunction(`matchMedia("(prefers-color-scheme: light)").matches`);
+  expect(await seriousFindings(page)).toEqual([]);
+  writeFileSync(answer, "");
+});
+
+test.each(["top", "bottom", "left", "right", "hidden"] as const)(
+  "its place is %s where that is configured",
+  async (placement) => {
+    mkdirSync(join(scene.site.folder, ".reins"), { recursive: true });
+    const ui = { breadcrumb: { placement, showAction: placement !== "bottom" } };
+    writeFileSync(join(scene.site.folder, ".reins", "config.json"), JSON.stringify({ ui }));
+    const page = await enter();
+    if (placement === "hidden") {
+      await prompt(page).waitFor();
+      return expect(await bar(page).count()).toBe(0);
+    }
+    await bar(page).waitFor();
+    const [at, field] = [await bar(page).boundingBox(), await prompt(page).boundingBox()];
+    const is = {
+      top: at!.y + at!.height <= field!.y,
+      bottom: at!.y >= field!.y + field!.height,
+      left: at!.x + at!.width <= field!.x,
+      right: at!.x >= field!.x + field!.width,
+    };
+    expect(is[placement]).toBe(true);
+    expect(await bar(page).getByRole("button").count()).toBe(placement === "bottom" ? 0 : 1);
+    if (placement !== "left") return;
+    const narrow = await enter(phone);
+    const above = await bar(narrow).boundingBox();
+    expect(above!.width).toBe(390);
+  },
+);

@@ -1,0 +1,210 @@
+/** Slash commands of Reins in the page: completed, answered in boxes, never sent to the agent. */
+import type { Page } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import { mcpServer } from "../../src/testing/mcp-server.ts";
+import { cursorStandIn } from "../stand-ins/cursor/stand-in.ts";
+import { seriousFindings } from "./support/axe.ts";
+import { phone } from "./support/browser.ts";
+import { begin, button, conversation, openSession, picker, prompt, said, sidebar } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const reviewer = `---
+name: Careful Reviewer
+description: Reads, and says what it would change.
+agent: demo
+color: magenta
+---
+Only read.
+`;
+
+const scene = useScene({
+  files: {
+    ".cursor/mcp.json": JSON.stringify({ mcpServers: { scripted: mcpServer() } }),
+    ".reins/agents/reviewer.md": reviewer,
+  },
+  env: { REINS_CURSOR_COMMAND: cursorStandIn(), CURSOR_API_KEY: "key_of_the_stand_in" },
+});
+
+/** An agent's own program is started for the answer. */
+const programs = { timeout: 30_000 };
+
+const box = (page: Page, title: string | RegExp) => page.getByRole("region", { name: title });
+const type = async (page: Page, text: string): Promise<void> => {
+  await prompt(page).fill(text);
+  await page.keyboard.press("Enter");
+};
+const promptsOf = async (id: string): Promise<number> =>
+  (await scene.site.call<{ turns: number }>("GET", `/api/sessions/${id}`)).turns;
+
+/** An agent without MCP servers says so, and the service of another is not there: a browser writes such answers into its console. */
+beforeEach(() => scene.allow(/status of 42[24]/));
+
+async function inDemo(words = "say Hello"): Promise<{ page: Page; id: string }> {
+  const page = await scene.enter();
+  const id = await begin(scene.site, "demo", words);
+  await openSession(page, scene.site, id);
+  await said(page, /done in/).waitFor();
+  return { page, id };
+}
+
+test("what is typed is completed, described, run with Enter and answered in a box that the agent never hears of", async () => {
+  const { page, id } = await inDemo();
+  await prompt(page).pressSequentially("/sta");
+  const list = page.getByRole("listbox", { name: "Commands" });
+  await list.getByText("Show agent status, auth, and config").waitFor();
+  await page.keyboard.press("Enter");
+  const status = box(page, "Demo Status");
+  await status.getByText(/Signed in +not needed/).waitFor();
+  await status.getByText(/Session +\w{8} \(1 turn\)/).waitFor();
+  await status.getByText(/OS +Linux/).waitFor();
+  expect(await prompt(page).inputValue()).toBe("");
+  expect(await promptsOf(id)).toBe(1);
+  await type(page, "say And on");
+  await said(page, "And on").waitFor();
+  // It stands where it was asked for, between the two turns.
+  const order = await conversation(page).innerText();
+  expect(order.indexOf("Hello")).toBeLessThan(order.indexOf("Demo Status"));
+  expect(order.indexOf("Demo Status")).toBeLessThan(order.indexOf("And on"));
+  await status.getByRole("button", { name: "Dismiss" }).click();
+  await status.waitFor({ state: "detached" });
+});
+
+test("a command that nobody knows is not sent, and stays to be put right", async () => {
+  const { page, id } = await inDemo();
+  await type(page, "/stauts now");
+  await box(page, "/stauts").getByText("It was not sent. Did you mean /status?").waitFor();
+  expect(await prompt(page).inputValue()).toBe("/stauts now");
+  expect(await promptsOf(id)).toBe(1);
+  await type(page, "\\/stauts is a word");
+  await said(page, "/stauts is a word").waitFor();
+  await expect.poll(() => promptsOf(id)).toBe(2);
+});
+
+test("commands of the terminal say so, and what to do instead", async () => {
+  const { page } = await inDemo();
+  for (const name of ["/inline", "/full", "/quit"]) {
+    await type(page, name);
+    await box(page, name).getByText("✗ A page").waitFor();
+  }
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("the model, the mode and the agent are switched", async () => {
+  const { page } = await inDemo();
+  await type(page, "/mode plan");
+  await picker(page, "Mode")
+    .and(page.getByRole("button", { name: "Mode: Plan" }))
+    .waitFor();
+  await type(page, "/mode nonsense");
+  await box(page, "/mode").getByText("There is no mode nonsense.").waitFor();
+  await type(page, "/models");
+  await box(page, "Available Models (Demo)").getByText("← default").waitFor();
+  await type(page, "/model");
+  await box(page, "/model").getByText("The model cannot be changed now.").waitFor();
+  await type(page, "/mode");
+  await page.getByRole("listbox", { name: "Mode" }).waitFor();
+  await page.keyboard.press("Escape");
+  await type(page, "/handoff cursor");
+  await page
+    .getByRole("main")
+    .getByText(/^Cursor/)
+    .first()
+    .waitFor();
+  await type(page, "/status");
+  await box(page, "Cursor Status").getByText("API key (CURSOR_API_KEY)").waitFor(programs);
+});
+
+test("what concerns sessions: a copy, the search, the last one, a new one, the files, an export", async () => {
+  const { page, id } = await inDemo("say Unmistakable");
+  await type(page, "/diff");
+  const files = page.getByRole("region", { name: "Files changed" });
+  await expect
+    .poll(() => files.evaluate((element: { matches(selector: string): boolean }) => element.matches(":focus")))
+    .toBe(true);
+  await page.keyboard.press("Escape");
+  const [download] = await Promise.all([page.waitForEvent("download"), type(page, "/export md story.md")]);
+  scene.allow(/^download: story\.md$/);
+  expect(download.suggestedFilename()).toBe("story.md");
+  await type(page, "/sessions Unmistak");
+  const search = sidebar(page).getByRole("searchbox");
+  await expect.poll(() => search.inputValue()).toBe("Unmistak");
+  await type(page, "/fork");
+  await page.getByText("This is the fork.").waitFor();
+  expect(page.url()).not.toContain(id);
+  await type(page, `/resume ${id}`);
+  await page.waitForURL(new RegExp(`/s/${id}`));
+  await type(page, "/compare Do it twice");
+  expect(await page.getByRole("textbox", { name: "What shall be done?" }).inputValue()).toBe("Do it twice");
+  await openSession(page, scene.site, id);
+  await type(page, "/clear");
+  await page.getByRole("heading", { name: "What shall be done?" }).waitFor();
+});
+
+test("before there is a session: answers above the prompt, and an agent file by its name", async () => {
+  const page = await scene.enter(phone);
+  await type(page, "/help");
+  await box(page, "Commands").getByText("/handoff <agent>").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await type(page, "/usage");
+  await box(page, "Usage").getByText("The last 7 days").waitFor();
+  await type(page, "/policy");
+  await box(page, "Policy").waitFor();
+  await type(page, "/agent reviewer");
+  await picker(page, "Agent")
+    .and(page.getByRole("button", { name: "Agent: Careful Reviewer" }))
+    .waitFor();
+  await picker(page, "Agent").click();
+  const option = page.getByRole("option", { name: /Careful Reviewer/ });
+  await option.getByText("Reads, and says what it would change. · Demo").waitFor();
+  expect(await option.locator(".agent-colour").getAttribute("style")).toContain("rgb(217, 70, 239)");
+  await page.keyboard.press("Escape");
+  await type(page, "say As the reviewer");
+  await said(page, "As the reviewer").waitFor();
+  const { sessions } = await scene.site.call<{ sessions: { agentFile?: string }[] }>("GET", "/api/sessions?limit=1");
+  expect(sessions[0]?.agentFile).toBe("reviewer");
+});
+
+test("the MCP servers of the agent: listed, switched on, their tools, switched off", async () => {
+  const page = await scene.enter();
+  await type(page, "/agent cursor");
+  await picker(page, "Agent")
+    .and(page.getByRole("button", { name: "Agent: Cursor" }))
+    .waitFor();
+  await type(page, "/mcp");
+  const answer = box(page, "MCP Servers (Cursor)");
+  await answer.getByText("scripted not loaded (needs approval)").waitFor(programs);
+  await answer.getByRole("button", { name: "Manage" }).click();
+  const panel = page.getByRole("dialog", { name: "MCP Servers (Cursor)" });
+  await panel.getByText("needs approval").waitFor(programs);
+  await button(page, "Enable scripted").click();
+  await button(page, "Disable scripted").waitFor(programs);
+  await panel.getByText("loaded", { exact: true }).waitFor();
+  await panel.getByRole("button", { name: "Tools" }).click();
+  await panel.getByText("add", { exact: true }).waitFor(programs);
+  expect(await seriousFindings(page)).toEqual([]);
+  await button(page, "Disable scripted").click();
+  await button(page, "Enable scripted").waitFor(programs);
+});
+
+test("a sign-in is a command for a terminal, or a key that only this page has", async () => {
+  const page = await scene.enter();
+  await type(page, "/agent cursor");
+  await box(page, "/agent").getByText("Cursor is active.").waitFor();
+  await type(page, "/login");
+  const login = box(page, "Log In (Cursor)");
+  await login.getByText("Run this in a terminal on the machine of the server:").waitFor();
+  await login.getByRole("button", { name: "Check again" }).click();
+  await login.getByText("✓ Logged in (API key (CURSOR_API_KEY))").waitFor(programs);
+  await type(page, "/login token");
+  const field = page.getByLabel("Value of CURSOR_API_KEY");
+  expect(await field.getAttribute("type")).toBe("password");
+  await field.fill("key_typed_into_the_page");
+  await page.keyboard.press("Enter");
+  await box(page, "/login")
+    .getByText(/CURSOR_API_KEY is used for the sessions that you begin/)
+    .waitFor();
+  expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
+    "key_typed",
+  );
+  expect(await page.content()).not.toContain("key_typed");
+});
