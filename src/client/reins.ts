@@ -3,6 +3,7 @@ import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { RepositoryAnswer } from "../server/schemas/settings.ts";
 import type { CreatedSession, SessionAnswer } from "../server/schemas/sessions.ts";
 import { absolute, optionsBody, promptBody } from "./body.ts";
+import { comparisonsOf } from "./comparisons.ts";
 import { Connection, type SessionsListener, type SocketClass } from "./connection.ts";
 import { Http, type FetchLike } from "./http.ts";
 import { keptSessions, pathPart } from "./kept-sessions.ts";
@@ -117,6 +118,7 @@ export function createClient(options: ClientOptions): Client {
     // Never sent twice: a confirmed action changes the remote.
     repositoryAction: (request = {}) => http.post("/api/repository/action", { ...request, cwd: folder(request.cwd) }),
     sessions: keptSessions(context),
+    comparisons: comparisonsOf(context, () => reins),
     usage: (since) => http.get("/api/usage", { since }),
     running: () => http.field("running", "/api/ps"),
     watchAll: (listener) => connection.watchAll(listener),

@@ -226,7 +226,7 @@ test.each<[SlashName, string, object | undefined]>([
   ["resume", "abc", { kind: "resume", session: "abc" }],
   ["fork", "", { kind: "fork", session: "s" }],
   ["compare", "fix it", { kind: "compare", prompt: "fix it" }],
-  ["compare", "", undefined],
+  ["compare", "", { kind: "panel", panel: "comparisons", query: "" }],
   ["export", "", { kind: "export", format: "md", file: undefined }],
   ["export", "html a b.html", { kind: "export", format: "html", file: "a b.html" }],
   ["export", "x.jsonl", { kind: "export", format: "jsonl", file: "x.jsonl" }],

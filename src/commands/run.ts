@@ -32,7 +32,7 @@ export interface SlashContext {
   readonly now?: number | undefined;
 }
 
-type Panel = "sessions" | "cloud" | "diff" | "settings";
+type Panel = "comparisons" | "sessions" | "cloud" | "diff" | "settings";
 
 /** What the interface has to do; everything that only asks or changes settings is done already. */
 export type SlashEffect =

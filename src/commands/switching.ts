@@ -73,8 +73,9 @@ export function fork(_args: string, { sessionId }: SlashContext): SlashResult {
   return { boxes: [], effect: { kind: "fork", session: sessionId } };
 }
 
-export function compare(prompt: string): SlashResult {
+export function compare(prompt: string, { where }: SlashContext): SlashResult {
   if (prompt !== "") return { boxes: [], effect: { kind: "compare", prompt } };
+  if (where === "terminal") return { boxes: [], effect: { kind: "panel", panel: "comparisons", query: "" } };
   return { boxes: [problemBox("/compare", "There is no prompt to compare.", "Use /compare <prompt>.")] };
 }
 

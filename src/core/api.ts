@@ -29,6 +29,7 @@ import type { ContinueRule } from "./session/after-turn.ts";
 import type { CloudTarget, CloudTargetChoice } from "../view/cloud.ts";
 import type { RepositoryStatus } from "../view/repository.ts";
 import type { RepositoryActionRequest, RepositoryActionResult } from "../view/repository-actions.ts";
+import type { ComparisonsApi } from "./comparisons/types.ts";
 import type { PolicyView } from "./policy/policy-types.ts";
 import type { Rule } from "./policy/rule.ts";
 import type {
@@ -46,6 +47,18 @@ import type {
   UsageRow,
 } from "./log/types.ts";
 
+export type {
+  ChangedFile,
+  Comparison,
+  ComparisonDetails,
+  ComparisonEntry,
+  ComparisonsApi,
+  EntryChanges,
+  EntryState,
+  KeepAnswer,
+  KeptEntry,
+  NewComparison,
+} from "./comparisons/types.ts";
 export type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "./policy/policy-types.ts";
 
 export interface ReinsOptions {
@@ -115,6 +128,8 @@ export interface Reins extends AsyncDisposable {
   repositoryAction(request?: RepositoryActionRequest): Promise<RepositoryActionResult>;
   /** The sessions that are kept. */
   readonly sessions: KeptSessions;
+  /** One prompt across several agents, each in a git worktree of its own. */
+  readonly comparisons: ComparisonsApi;
   /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */
   usage(since?: string): Promise<Usage>;
   /** The agents that any Reins of this person runs now. */

@@ -35,6 +35,8 @@ import { keptSessions, usageOf } from "./log/kept-sessions.ts";
 import type { StoredSession } from "./log/types.ts";
 import { createMemoryLog } from "./log/memory-log.ts";
 import { SessionLeases } from "./log/leases.ts";
+import { lazyComparisons } from "./comparisons/lazy.ts";
+import type { LocalComparisons } from "./comparisons/local.ts";
 import { policyView } from "./policy/policy-view.ts";
 import { promptInput } from "./session/prompt-input.ts";
 import { liveLimitsOf, poolKey, poolLimitsOf, WarmPool } from "./pool/warm-pool.ts";
@@ -291,6 +293,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function close(): Promise<void> {
     await Promise.all([...sessions].map((session) => session.close()));
+    await (await comparisonsLoaded)?.close();
     await reaped;
     await processes.close();
   }
@@ -301,7 +304,16 @@ export function createReins(options: ReinsOptions = {}): Reins {
       (loaded) => new loaded.Repositories({ processes, env, deadlines, redact: (text) => redact(text) }),
     ));
 
+  let comparisonsLoaded: Promise<LocalComparisons> | undefined;
+  const comparisons = async (): Promise<LocalComparisons> => {
+    refuseClosed();
+    return (comparisonsLoaded ??= import("./comparisons/local.ts").then(
+      (loaded) => new loaded.LocalComparisons({ reins, env, redact: (text) => redact(text), onError: () => {} }),
+    ));
+  };
+
   const reins: Reins = {
+    comparisons: lazyComparisons(comparisons, refuse),
     agents: async ({ fresh = false } = {}) => {
       // A configuration that cannot be used is told by what needs it; what is here can be looked at all the same.
       await learnt().catch(() => {});

@@ -4,7 +4,7 @@ import type { Store } from "../core/log/types.ts";
 import type { Redactor } from "../events/redact.ts";
 import { mayWorkIn, type Principal } from "./access/principal.ts";
 import type { Tokens } from "./access/tokens.ts";
-import type { Comparisons } from "./comparisons/comparisons.ts";
+import type { Comparisons } from "../core/comparisons/comparisons.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";

@@ -1,8 +1,9 @@
 /** `server.json` in the state home: how commands of the same user find the running server. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../core/config/config-files.ts";
 import { stateHome } from "../process/home.ts";
+import { readJson, writePrivate } from "../process/private-file.ts";
 import { processTable } from "../process/table/table.ts";
 
 export interface ServerFile {
@@ -42,23 +43,6 @@ function readServerFile(path: string): ServerFile | undefined {
   return whole ? (value as ServerFile) : undefined;
 }
 
-/** Undefined where the file cannot be read, or is not JSON. */
-export function readJson<Value>(path: string): Value | undefined {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Value;
-  } catch {
-    return undefined;
-  }
-}
-
 export function serverFilePath(env: Environment): string {
   return join(stateHome(env), "server.json");
-}
-
-/** Writes a private file atomically. */
-export function writePrivate(path: string, text: string): void {
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  const partial = `${path}.${process.pid}.part`;
-  writeFileSync(partial, text, { mode: 0o600 });
-  renameSync(partial, path);
 }

@@ -11,7 +11,8 @@ import { createRedactor } from "../events/redact.ts";
 import { Gate, hostNames } from "./access/gate.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { createApp } from "./app.ts";
-import { openComparisons } from "./comparisons/comparisons.ts";
+import { openComparisons } from "../core/comparisons/comparisons.ts";
+import { comparedSessions } from "./sessions/compared-sessions.ts";
 import type { ServerContext, ServerLog } from "./context.ts";
 import { HttpError, answerOf, statusOf } from "./http-error.ts";
 import { Idempotency } from "./idempotency.ts";
@@ -135,7 +136,7 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
   });
   const comparisons = openComparisons({
     reins,
-    open,
+    sessions: comparedSessions(open),
     env,
     redact,
     onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "what is left of a comparison stays for now"),

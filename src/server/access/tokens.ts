@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HttpError } from "../http-error.ts";
-import { readJson, writePrivate } from "../server-file.ts";
+import { readJson, writePrivate } from "../../process/private-file.ts";
 import type { NewToken, NewTokenBody, TokenInfo } from "../schemas/settings.ts";
 
 interface KeptToken extends TokenInfo {

@@ -1,6 +1,7 @@
 /** One prompt across several agents. */
 import { mayWorkIn, requireAllowed, requireInside, widestFor, type Principal } from "../access/principal.ts";
-import type { ComparisonRecord } from "../comparisons/record.ts";
+import type { ComparisonRecord } from "../../core/comparisons/record.ts";
+import { isReinsError } from "../../events/errors.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint, type App } from "../endpoint.ts";
 import { HttpError } from "../http-error.ts";
@@ -47,8 +48,8 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
 
   /** Where this token may see it. */
   function comparisonFor(principal: Principal, id: string): ComparisonRecord {
-    const record = comparisons.get(id);
-    if (mayWorkIn(principal, record.cwd)) return record;
+    const record = comparisons.all.find((one) => one.id === id);
+    if (record !== undefined && mayWorkIn(principal, record.cwd)) return record;
     throw new HttpError(404, "invalid_input", `There is no comparison ${id}.`);
   }
 
@@ -68,7 +69,12 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
     params: schemas.entryParams,
     body: schemas.keepBody,
     answer: schemas.keepAnswer,
-    run: ({ params, body, principal }) => comparisons.keep(comparisonFor(principal, params.id), params.entry, body.how),
+    run: async ({ params, body, principal }): Promise<schemas.KeepAnswer> => {
+      const record = comparisonFor(principal, params.id);
+      if (!record.entries.some(({ number }) => number === params.entry))
+        throw new HttpError(404, "invalid_input", `Comparison ${record.id} has no entry ${params.entry}.`);
+      return comparisons.keep(record, params.entry, body.how).catch(conflict);
+    },
   });
 
   endpoint(app, {
@@ -84,4 +90,10 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
       return { branches };
     },
   });
+}
+
+/** The request is right; what is in the folder or the worktree is in its way. */
+function conflict(thrown: unknown): never {
+  if (!isReinsError(thrown) || thrown.code !== "invalid_input") throw thrown;
+  throw new HttpError(409, thrown.code, thrown.message, { help: thrown.help });
 }

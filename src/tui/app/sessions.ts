@@ -87,6 +87,13 @@ export class Sessions {
     return view;
   }
 
+  /** Takes up a session that is open already, beside the one on the screen. */
+  adopt(view: SessionView, session: Session): void {
+    this.views.push(view);
+    this.#attach(view, session);
+    this.#context.changed(view);
+  }
+
   /** Sends a prompt. While a turn runs it waits in the queue of the view. */
   async prompt(view: SessionView, prompt: Prompt): Promise<void> {
     if (view.state === "running" || view.state === "waiting" || view.state === "loading") {
@@ -135,13 +142,17 @@ export class Sessions {
       if (builtIn === undefined) throw thrown;
       return reins.session({ ...options, agent: builtIn });
     });
+    if (view.id === undefined && view.resume !== undefined) view.continueInNewLog();
+    this.#attach(view, session);
+    return session;
+  }
+
+  #attach(view: SessionView, session: Session): void {
     // A person looks at it, so nothing that it asks has a deadline.
     session.setPresence?.(true);
-    if (view.id === undefined && view.resume !== undefined) view.continueInNewLog();
     view.session = session;
     view.id = session.id;
     void this.#follow(view, session);
-    return session;
   }
 
   /** The built-in agent that is ready, where no other one is. */

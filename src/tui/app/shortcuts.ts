@@ -4,6 +4,7 @@ import type { Line } from "../line.ts";
 import { showCloud } from "../cloud/panel.ts";
 import type { App } from "./app.ts";
 import { showDiff } from "./changes.ts";
+import { showComparisons } from "../panels/comparison.ts";
 import { pickMcp } from "../panels/mcp.ts";
 import { pickAgent, pickMode, pickModel } from "../panels/pickers.ts";
 import { pickSession } from "../panels/session-list.ts";
@@ -26,6 +27,7 @@ const shortcuts: readonly Shortcut[] = [
   { key: "o", label: "mode", run: pickMode },
   { key: "p", label: "MCP servers", run: pickMcp },
   { key: "c", label: "cloud agents", run: showCloud },
+  { key: "k", label: "comparisons", run: showComparisons },
   { key: "u", label: "usage and limits", run: showUsage },
   { key: ",", label: "settings", run: (app) => showSettings(app) },
   { key: "g", label: "changes of this session", run: showDiff },

@@ -6,6 +6,7 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { exportFormats } from "../../view/export-formats.ts";
 import { exportSession } from "../../view/export.ts";
 import { parseSlash, type SlashCommand } from "../../view/slash/commands.ts";
+import { chooseAgents, showComparisons } from "../panels/comparison.ts";
 import { pickMcp } from "../panels/mcp.ts";
 import { pickAgent, pickMode, pickModel } from "../panels/pickers.ts";
 import { forkSession, pickSession } from "../panels/session-list.ts";
@@ -88,10 +89,13 @@ async function carryOut(app: App, effect: SlashEffect, context: SlashContext): P
     case "pick":
       return { model: pickModel, mode: pickMode, agent: pickAgent, handoff: pickAgent }[effect.what](app);
     case "panel":
-      return { sessions: pickSession, cloud: showCloud, diff: showDiff, settings: showSettings }[effect.panel](
-        app,
-        effect.query,
-      );
+      return {
+        sessions: pickSession,
+        cloud: showCloud,
+        diff: showDiff,
+        settings: showSettings,
+        comparisons: showComparisons,
+      }[effect.panel](app, effect.query);
     case "cloud_prompt":
       return startCloud(app, effect.prompt);
     case "resume":
@@ -99,10 +103,7 @@ async function carryOut(app: App, effect: SlashEffect, context: SlashContext): P
     case "fork":
       return forkSession(app, effect.session);
     case "compare":
-      return app.say([
-        { text: "" },
-        { text: app.theme.warning("Comparisons are in the page: start `reins serve` and choose Compare.") },
-      ]);
+      return chooseAgents(app, effect.prompt);
     case "export":
       return exportTo(app, effect.format, effect.file);
     case "clear":

@@ -36,7 +36,7 @@ const rows = [
   ["resume", "[session]", "Resume a session (without an id: the last one in this folder)", "session", both],
   ["fork", "", "Continue this conversation in a copy", "session", both],
   ["handoff", "<agent>", "Let another agent continue this session", "session", both],
-  ["compare", "<prompt>", "Send one prompt to several agents and compare", "session", both],
+  ["compare", "[prompt]", "Send one prompt to several agents, or list comparisons", "session", both],
   ["clear", "", "Start a new conversation", "session", both],
   ["diff", "", "Show the files this session changed", "work", both],
   ["usage", "", "Show tokens, cost and limits with reset times", "work", both],

@@ -1,29 +1,25 @@
 /** Creates a comparison: record, worktrees, sessions, prompt. Where one agent cannot begin, none does. */
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
-import type { Prompt, Reins } from "../../core/api.ts";
-import { namesAgent } from "../../core/config/config.ts";
+import type { Reins } from "../api.ts";
+import { namesAgent } from "../config/config.ts";
 import { ReinsError, errorInfo, toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
-import type { Redactor } from "../../events/redact.ts";
-import type { ComparisonBody } from "../schemas/comparisons.ts";
-import type { HeldSession } from "../sessions/held-session.ts";
-import type { HeldSessions } from "../sessions/held-sessions.ts";
 import { repositoryAt, type Git, type Repository } from "./git.ts";
 import { ownerNow, type ComparisonRecord, type EntryRecord, type Records } from "./record.ts";
+import type { ComparedSession, ComparedSessions, NewComparison } from "./types.ts";
 import { addWorktree } from "./worktree.ts";
 
-export interface Wanted extends Omit<ComparisonBody, "prompt"> {
-  readonly prompt: Prompt;
+export interface Wanted extends NewComparison {
   readonly widestMode?: Mode | undefined;
   /** Throws where the caller may not work in that repository. */
-  readonly allow: (repository: Repository) => void;
+  readonly allow?: ((repository: Repository) => void) | undefined;
 }
 
 export interface Makers {
-  readonly reins: Reins;
-  readonly open: HeldSessions;
-  readonly redact: Redactor;
+  readonly reins: Pick<Reins, "agent" | "agentFiles" | "agents" | "clouds" | "policy">;
+  readonly sessions: ComparedSessions;
+  readonly redact: (text: string) => string;
   readonly git: Git;
   readonly records: Records;
   readonly discard: (record: ComparisonRecord) => Promise<unknown>;
@@ -32,11 +28,11 @@ export interface Makers {
 export async function makeComparison(makers: Makers, wanted: Wanted): Promise<string> {
   const { reins, git, records, redact, discard } = makers;
   const repository = await repositoryAt(git, wanted.cwd);
-  wanted.allow(repository);
+  wanted.allow?.(repository);
   await requireAgents(reins, wanted.cwd, wanted.entries);
   const text = typeof wanted.prompt === "string" ? wanted.prompt : wanted.prompt.text;
   const record = await recordOf(wanted, redact(text), repository, records.folder);
-  const opened: HeldSession[] = [];
+  const opened: ComparedSession[] = [];
   const { id } = record;
   try {
     records.put(record);
@@ -44,10 +40,10 @@ export async function makeComparison(makers: Makers, wanted: Wanted): Promise<st
     for (const entry of record.entries) entries.push(await addWorktree(git, record, entry));
     records.put({ ...record, entries });
     await openAll(makers, { ...record, entries }, { prefix: repository.prefix, widestMode: wanted.widestMode }, opened);
-    const begun = entries.map((entry, index) => ({ ...entry, session: opened[index]!.session.id }));
+    const begun = entries.map((entry, index) => ({ ...entry, session: opened[index]!.id }));
     records.put({ ...record, phase: "made", entries: begun });
   } catch (thrown) {
-    await Promise.allSettled(opened.map(({ session }) => session.close()));
+    await Promise.allSettled(opened.map((session) => session.close()));
     await discard(record).catch(() => {});
     throw thrown;
   }
@@ -82,10 +78,10 @@ async function recordOf(
 }
 
 async function openAll(
-  { reins, open }: Makers,
+  { reins, sessions }: Makers,
   { cwd, mode, entries }: ComparisonRecord,
   { prefix, widestMode }: { readonly prefix: string; readonly widestMode: Mode | undefined },
-  opened: HeldSession[],
+  opened: ComparedSession[],
 ): Promise<void> {
   // Rules of the user and the project for the folder also hold in the worktree, which has another path.
   const listed = (await reins.policy({ cwd })).rules.filter(
@@ -94,7 +90,7 @@ async function openAll(
   const rules = listed.map(({ rule }) => rule);
   const tried = await Promise.allSettled(
     entries.map(({ agent, model, folder }) =>
-      open.create({
+      sessions.open({
         ...{ agent, model, mode, widestMode, cwd: join(folder, prefix), fallback: [] },
         ...(rules.length > 0 && { rules }),
       }),
@@ -106,7 +102,11 @@ async function openAll(
 }
 
 /** Throws unless every agent is installed and ready. */
-async function requireAgents(reins: Reins, cwd: string, entries: readonly { readonly agent: string }[]): Promise<void> {
+async function requireAgents(
+  reins: Makers["reins"],
+  cwd: string,
+  entries: readonly { readonly agent: string }[],
+): Promise<void> {
   const [statuses, clouds, files] = await Promise.all([reins.agents(), reins.clouds(), reins.agentFiles({ cwd })]);
   for (const id of new Set(entries.map(({ agent }) => agent))) {
     const status = statuses.find((one) => one.id === id);

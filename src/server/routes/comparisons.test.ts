@@ -6,11 +6,10 @@ import { git, repository, stateOf } from "../../../test/support/repository.ts";
 import { shellScript } from "../../../test/support/processes.ts";
 import type { Reins } from "../../core/api.ts";
 import { createRedactor } from "../../events/redact.ts";
-import type { HeldSessions } from "../sessions/held-sessions.ts";
 import type { Comparison, ComparisonDetails, KeepAnswer } from "../schemas/comparisons.ts";
 
-import { openComparisons } from "./comparisons.ts";
-import type { ComparisonRecord } from "./record.ts";
+import { openComparisons } from "../../core/comparisons/comparisons.ts";
+import type { ComparisonRecord } from "../../core/comparisons/record.ts";
 
 const over = ({ type }: { readonly type: string }): boolean => type === "turn.completed";
 
@@ -22,7 +21,11 @@ async function compare(server: TestServer, prompt: string, more: object = {}): P
 
 /** What another server finds. */
 function reopened(home: string): ReturnType<typeof openComparisons> {
-  const open = { named: () => Promise.reject(new Error("none")), close: () => Promise.resolve() };
+  const sessions = {
+    open: () => Promise.reject(new Error("none")),
+    close: () => Promise.resolve(),
+    state: async () => "gone" as const,
+  };
   const env = { PATH: process.env["PATH"], REINS_HOME: home };
   const redact = createRedactor({});
   const onError = (thrown: unknown): never => {
@@ -30,7 +33,7 @@ function reopened(home: string): ReturnType<typeof openComparisons> {
   };
   const comparisons = openComparisons({
     reins: {} as Reins,
-    open: open as unknown as HeldSessions,
+    sessions,
     env,
     redact,
     onError,

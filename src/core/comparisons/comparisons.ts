@@ -1,20 +1,16 @@
 /** One prompt across several agents, each in a git worktree in the state folder. The user's work tree, index and branches are left alone. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Reins } from "../../core/api.ts";
 import { deadlinesWith } from "../../events/deadlines.ts";
-import { toReinsError } from "../../events/errors.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { limitsWith } from "../../events/limits.ts";
-import type { Redactor } from "../../events/redact.ts";
+import { createRedactor } from "../../events/redact.ts";
 import { stateHome } from "../../process/home.ts";
 import { createProcesses } from "../../process/index.ts";
 import type { Processes } from "../../process/types.ts";
-import { HttpError } from "../http-error.ts";
-import type * as schemas from "../schemas/comparisons.ts";
-import type { HeldSessions } from "../sessions/held-sessions.ts";
 import { applyTo, changesOf, changesToKeep, commitOnBranch, forgetLocks, removeWorktree } from "./worktree.ts";
 import { Git } from "./git.ts";
-import { makeComparison, type Wanted } from "./make.ts";
+import { makeComparison, type Makers, type Wanted } from "./make.ts";
 import {
   TaskQueue,
   Records,
@@ -25,13 +21,14 @@ import {
   type ComparisonRecord,
   type EntryRecord,
 } from "./record.ts";
+import type * as types from "./types.ts";
 
 export interface ComparisonsOptions {
-  readonly reins: Reins;
-  readonly open: HeldSessions;
+  readonly reins: Makers["reins"];
+  readonly sessions: types.ComparedSessions;
   readonly processes: Processes;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly redact: Redactor;
+  readonly redact: (text: string) => string;
   readonly folder: string;
   readonly onError: (thrown: unknown) => void;
 }
@@ -41,7 +38,7 @@ export class Comparisons {
   readonly #git: Git;
   readonly #records: Records;
   readonly #worktrees = new TaskQueue();
-  /** Resolves when the comparisons of a dead server are cleaned up. */
+  /** Resolves when the comparisons of a dead process are cleaned up. */
   readonly recovered: Promise<void>;
 
   constructor(options: ComparisonsOptions) {
@@ -61,41 +58,43 @@ export class Comparisons {
 
   get(id: string): ComparisonRecord {
     const record = this.#records.get(id);
-    if (record?.phase !== "made") throw new HttpError(404, "invalid_input", `There is no comparison ${id}.`);
+    if (record?.phase !== "made") throw new ReinsError("invalid_input", `There is no comparison ${id}.`);
     return record;
   }
 
-  async create(wanted: Wanted): Promise<schemas.Comparison> {
+  async create(wanted: Wanted): Promise<types.Comparison> {
     await this.recovered;
     const discard = (record: ComparisonRecord): Promise<unknown> => this.#discard(record);
-    const { reins, open, redact } = this.#options;
-    const id = await makeComparison({ reins, open, redact, git: this.#git, records: this.#records, discard }, wanted);
+    const { reins, sessions, redact } = this.#options;
+    const id = await makeComparison(
+      { reins, sessions, redact, git: this.#git, records: this.#records, discard },
+      wanted,
+    );
     return this.show(this.get(id));
   }
 
-  async show(record: ComparisonRecord): Promise<schemas.Comparison> {
+  async show(record: ComparisonRecord): Promise<types.Comparison> {
     const { phase: _phase, owner: _owner, top: _top, common: _common, ...shown } = record;
     return { ...shown, entries: await Promise.all(record.entries.map((entry) => this.#entry(entry))) };
   }
 
-  async details(record: ComparisonRecord): Promise<schemas.ComparisonDetails> {
+  async details(record: ComparisonRecord): Promise<types.ComparisonDetails> {
     const shown = await this.show(record);
     const changes = await Promise.all(record.entries.map((entry) => this.#changes(record, entry)));
     return { ...shown, entries: shown.entries.map((entry, index) => ({ ...entry, ...changes[index]! })) };
   }
 
-  async keep(record: ComparisonRecord, number: number, how: "branch" | "apply"): Promise<schemas.KeepAnswer> {
+  async keep(record: ComparisonRecord, number: number, how: "branch" | "apply"): Promise<types.KeepAnswer> {
     const entry = record.entries.find((one) => one.number === number);
-    if (entry === undefined)
-      throw new HttpError(404, "invalid_input", `Comparison ${record.id} has no entry ${number}.`);
+    if (entry === undefined) throw new ReinsError("invalid_input", `Comparison ${record.id} has no entry ${number}.`);
     const { state } = await this.#entry(entry);
     if (state === "running" || state === "waiting")
-      throw new HttpError(409, "session_busy", `Entry ${number} is still at work.`, { help: "Cancel it, or wait." });
+      throw new ReinsError("session_busy", `Entry ${number} is still at work.`, { help: "Cancel it, or wait." });
     return this.#worktrees.do(entry.branch, async () => {
       const { files } = await changesToKeep(this.#git, record, entry);
       const done =
         how === "branch" ? await commitOnBranch(this.#git, record, entry) : await applyTo(this.#git, record, entry);
-      const kept: schemas.KeptEntry = { ...entry.kept, ...done, how, at: new Date().toISOString() };
+      const kept: types.KeptEntry = { ...entry.kept, ...done, how, at: new Date().toISOString() };
       this.#records.change(record.id, number, { kept });
       return { ...kept, files };
     });
@@ -105,7 +104,7 @@ export class Comparisons {
     const record: ComparisonRecord = { ...this.get(id), phase: "removing", owner: await ownerNow() };
     this.#records.put(record);
     const sessions = record.entries.flatMap(({ session }) => session ?? []);
-    await Promise.all(sessions.map((session) => this.#options.open.close(session)));
+    await Promise.all(sessions.map((session) => this.#options.sessions.close(session)));
     return this.#discard(record);
   }
 
@@ -114,12 +113,12 @@ export class Comparisons {
     await this.#options.processes.close();
   }
 
-  async #entry(entry: EntryRecord): Promise<schemas.ComparisonEntry> {
+  async #entry(entry: EntryRecord): Promise<types.ComparisonEntry> {
     const { gitDir: _gitDir, ...shown } = entry;
-    return { ...shown, state: await entryState(this.#options.open, entry) };
+    return { ...shown, state: await entryState(this.#options.sessions, entry) };
   }
 
-  #changes({ base }: ComparisonRecord, entry: EntryRecord): Promise<schemas.EntryChanges> {
+  #changes({ base }: ComparisonRecord, entry: EntryRecord): Promise<types.EntryChanges> {
     return this.#worktrees.shared(entry.branch, async () => {
       try {
         const { files, patch, cut } = await changesOf(this.#git, base, entry);
@@ -143,7 +142,7 @@ export class Comparisons {
     return stay;
   }
 
-  /** Keeps complete comparisons of a server that was killed, and removes incomplete ones. */
+  /** Keeps complete comparisons of a process that was killed, and removes incomplete ones. */
   async #recover(): Promise<void> {
     for (const name of this.#records.broken)
       await rm(join(this.#options.folder, name), { recursive: true, force: true });
@@ -156,9 +155,9 @@ export class Comparisons {
 }
 
 export function openComparisons(options: Omit<ComparisonsOptions, "processes" | "folder">): Comparisons {
-  const { env, redact } = options;
+  const { env } = options;
   const tables = { deadlines: deadlinesWith(undefined), limits: limitsWith(undefined) };
   // Git ends by itself, so it needs no guardian.
-  const processes = createProcesses({ env, redact, ...tables, guardian: false });
+  const processes = createProcesses({ env, redact: createRedactor(env), ...tables, guardian: false });
   return new Comparisons({ ...options, processes, folder: join(stateHome(env), "comparisons") });
 }

@@ -1,17 +1,17 @@
 /** One worktree of a comparison: create, compare, keep, remove. */
 import { copyFile, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { HttpError } from "../http-error.ts";
-import type { ChangedFile, KeptEntry } from "../schemas/comparisons.ts";
+import { ReinsError } from "../../events/errors.ts";
 import { changedIn, complaintOf, type Git, type Place } from "./git.ts";
 import type { ComparisonRecord, EntryRecord } from "./record.ts";
+import type { ChangedFile, KeptEntry } from "./types.ts";
 
 /** A separate index, which an agent's `git add` does not change. */
 const indexOf = ({ folder }: EntryRecord): string => `${dirname(folder)}.index`;
 
 export function placeOf(entry: EntryRecord): Place & { readonly index: string } {
   const { folder, gitDir } = entry;
-  if (gitDir === undefined) throw new HttpError(409, "invalid_input", `Entry ${entry.number} has no worktree.`);
+  if (gitDir === undefined) throw new ReinsError("invalid_input", `Entry ${entry.number} has no worktree.`);
   return { cwd: folder, gitDir, index: indexOf(entry) };
 }
 
@@ -146,7 +146,7 @@ export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: 
   await git.do(own, cannotCommit, "checkout", "--quiet", "--detach");
   const moved = await git.try(own, "branch", "--quiet", "--no-track", "--force", entry.branch, commit);
   if (moved.code !== 0)
-    throw new HttpError(409, "invalid_input", `The branch ${entry.branch} cannot be set: ${complaintOf(moved)}.`);
+    throw new ReinsError("invalid_input", `The branch ${entry.branch} cannot be set: ${complaintOf(moved)}.`);
   return { branch: entry.branch, commit };
 }
 
@@ -154,7 +154,7 @@ export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: 
 export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<Kept> {
   const { top, base } = record;
   if ((await changedIn(git, top, "no")).length > 0)
-    throw new HttpError(409, "invalid_input", `The folder ${top} has changes that are not committed.`, {
+    throw new ReinsError("invalid_input", `The folder ${top} has changes that are not committed.`, {
       help: "Commit them first, or keep its branch and merge that.",
     });
   const path = `${placeOf(entry).index}.patch`;
@@ -162,7 +162,7 @@ export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRe
     await writePatch(git, base, entry, path);
     const applied = await git.try({ cwd: top }, "apply", "--whitespace=nowarn", path);
     if (applied.code === 0) return {};
-    throw new HttpError(409, "invalid_input", `This does not fit on what ${top} has now: ${complaintOf(applied)}.`, {
+    throw new ReinsError("invalid_input", `This does not fit on what ${top} has now: ${complaintOf(applied)}.`, {
       help: "Keep its branch instead, and merge that.",
     });
   } finally {
@@ -172,10 +172,10 @@ export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRe
 
 export async function changesToKeep(git: Git, { base }: ComparisonRecord, entry: EntryRecord): Promise<Changes> {
   if ((await stat(entry.folder).catch(() => undefined)) === undefined)
-    throw new HttpError(409, "invalid_input", `The worktree of entry ${entry.number} is not there any more.`);
+    throw new ReinsError("invalid_input", `The worktree of entry ${entry.number} is not there any more.`);
   const changes = await changesOf(git, base, entry);
   if (changes.files.length > 0) return changes;
-  throw new HttpError(409, "invalid_input", `Entry ${entry.number} has changed nothing.`);
+  throw new ReinsError("invalid_input", `Entry ${entry.number} has changed nothing.`);
 }
 
 /** Uses the user's own name, where git knows it. */

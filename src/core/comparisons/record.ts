@@ -1,12 +1,11 @@
-/** The record of a comparison, written before anything is made, so that the next server can clean up after a crash. */
+/** The record of a comparison, written before anything is made, so that the next process can clean up after a crash. */
 import { readdirSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { processTable } from "../../process/table/table.ts";
 import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import { realPath } from "../../workspace/real-paths.ts";
-import { readJson, writePrivate } from "../server-file.ts";
-import type { Comparison, ComparisonEntry, EntryState } from "../schemas/comparisons.ts";
-import type { HeldSessions } from "../sessions/held-sessions.ts";
+import { readJson, writePrivate } from "../../process/private-file.ts";
+import type { ComparedSessions, Comparison, ComparisonEntry, EntryState } from "./types.ts";
 
 export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
   /** The git directory of its worktree. */
@@ -14,7 +13,7 @@ export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
 }
 
 export interface ComparisonRecord extends Omit<Comparison, "entries"> {
-  /** `made`: its sessions have begun. `removed`: kept because its sessions are. The next server removes what was left in another phase. */
+  /** `made`: its sessions have begun. `removed`: kept because its sessions are. The next process removes what was left in another phase. */
   readonly phase: "making" | "made" | "removing" | "removed";
   readonly owner: { readonly pid: number; readonly start?: string | undefined };
   /** The top of the user's work tree, and the common git directory. */
@@ -75,7 +74,7 @@ export async function ownerNow(): Promise<ComparisonRecord["owner"]> {
   return { pid: process.pid, start: await processTable().startOf(process.pid) };
 }
 
-/** Whether another server still works on it. */
+/** Whether another process still works on it. */
 export async function isOwned({ owner: { pid, start } }: ComparisonRecord): Promise<boolean> {
   return start !== undefined && (await processTable().startOf(pid)) === start;
 }
@@ -94,14 +93,12 @@ function read(path: string): ComparisonRecord | undefined {
   return whole ? (value as ComparisonRecord) : undefined;
 }
 
-export async function entryState(open: HeldSessions, { session, error }: EntryRecord): Promise<EntryState> {
+export async function entryState(
+  sessions: ComparedSessions,
+  { session, error }: Pick<EntryRecord, "session" | "error">,
+): Promise<EntryState> {
   if (error !== undefined) return "failed";
-  const found = session === undefined ? undefined : await open.named(session).catch(() => undefined);
-  if (found === undefined) return "gone";
-  if (found.waiting.length > 0) return "waiting";
-  if (found.running) return "running";
-  // An open session without a turn is about to get its prompt.
-  return found.outcome ?? (found.open ? "running" : "gone");
+  return session === undefined ? "gone" : sessions.state(session);
 }
 
 /** Maps a path in a worktree of a comparison to the user's work tree; any other path is returned as it is. */
