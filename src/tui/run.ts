@@ -136,6 +136,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
     clearTimeout(frame);
     clearInterval(animation);
     app.stop();
+    await screen.settled();
     reader.stop();
     const leftFull = screen.kind === "full";
     const last = leftFull ? lastTurn(app) : [];

@@ -38,6 +38,15 @@ const reader = new TerminalInputReader(port, (input) => {
   }
   draw();
 });
+// The title says that the reply to the first frame is here: after a kill -9 the shell would get it.
+if (screen instanceof FullScreen) screen.setTitle("ready");
+else {
+  const stop = port.onData((data) => {
+    if (!/\x1b\[\d+;\d+R/.test(data)) return;
+    screen.setTitle("ready");
+    stop();
+  });
+}
 guardTerminal(screen, { port });
 screen.setMouse(true);
 screen.start();

@@ -20,6 +20,7 @@ export class XtermPort implements TerminalPort {
   raw = false;
   pending = 0;
   resizes = 0;
+  #held: string[] | undefined;
   readonly #data = new Set<(data: string) => void>();
   readonly #resize = new Set<() => void>();
   readonly #closed = new Set<() => void>();
@@ -39,7 +40,8 @@ export class XtermPort implements TerminalPort {
   }
   write(data: string): void {
     this.log.push(data);
-    this.terminal.write(data);
+    if (this.#held === undefined) this.terminal.write(data);
+    else this.#held.push(data);
   }
   onData(listener: (data: string) => void): () => void {
     this.#data.add(listener);
@@ -65,10 +67,15 @@ export class XtermPort implements TerminalPort {
   type(data: string): void {
     for (const listener of this.#data) listener(data);
   }
-  /** Waits until the emulator has taken what was written, then changes its size. */
-  async resize(columns: number, rows: number): Promise<void> {
+  /** Waits until the emulator has taken what was written, then changes its size. It takes what `underWay` writes after that. */
+  async resize(columns: number, rows: number, underWay?: () => void): Promise<void> {
     await this.settle();
+    this.#held = [];
+    underWay?.();
+    const held = this.#held;
+    this.#held = undefined;
     this.terminal.resize(columns, rows);
+    for (const data of held) this.terminal.write(data);
     this.resizes += 1;
     for (const listener of this.#resize) listener();
   }

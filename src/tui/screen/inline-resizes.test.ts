@@ -33,7 +33,14 @@ const size = fc.record({
   rows: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 10 })),
 });
 const step = fc.oneof(frame, size, fc.array(committed, { maxLength: 3 }));
-type Step = Frame | readonly string[] | { readonly columns: number; readonly rows: number };
+interface Resize {
+  readonly columns: number;
+  readonly rows: number;
+  /** A frame that the terminal takes after it was resized, because the program did not know of it yet. */
+  readonly underWay?: Frame | undefined;
+}
+
+type Step = Frame | readonly string[] | Resize;
 
 /** How many rows at the start of the scrollback are of committed lines. */
 function committedRows({ terminal }: XtermPort): number {
@@ -72,10 +79,12 @@ async function play(
       printed.push(...lines);
       screen.commit(lines);
     } else if ("columns" in one) {
-      await port.resize(one.columns, one.rows);
+      const { columns, rows, underWay } = one;
+      await port.resize(columns, rows, () => underWay && screen.draw((last = underWay)));
       pushed ||= port.terminal.buffer.active.baseY > committedRows(port);
     } else last = one;
     screen.draw(last);
+    await port.settle();
   }
   await port.settle();
   return { port, printed, last, pushed };
@@ -107,6 +116,34 @@ describe.each([false, true])("xterm.js with reflowCursorLine %s", (reflowCursorL
     );
     // The law is about the runs in which the terminal kept the live rows on its screen; most of them have to be such.
     expect(whole).toBeGreaterThan(60);
+  });
+});
+
+describe.each([false, true])("frames under way during a resize, reflowCursorLine %s", (reflowCursorLine) => {
+  test("no committed line is erased or doubled, and what is drawn last is on the screen", async () => {
+    const resize = fc.record({
+      columns: size.map((one) => one.columns),
+      rows: fc.integer({ min: 1, max: 40 }),
+      underWay: frame,
+    });
+    await fc.assert(
+      fc.asyncProperty(size, fc.array(fc.oneof(resize, step), { maxLength: 10 }), async (start, steps) => {
+        const { port, printed } = await play(start, steps, reflowCursorLine);
+        expect(port.lines().filter((line) => line.startsWith("<"))).toEqual(printed);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a frame that only changes some rows leaves nothing behind", async () => {
+    const rows = ["rule".repeat(20), "> prompt", "rule".repeat(20), "status"];
+    const drawn = (status: string): Frame => ({ rows: [...rows.slice(0, 3), status], cursor: { row: 1, column: 8 } });
+    const steps = [["A", "B"], drawn("status"), { columns: 50, rows: 24, underWay: drawn("other status") }];
+    const { port, printed } = await play({ columns: 80, rows: 24 }, steps, reflowCursorLine);
+    expect(port.lines()).toEqual([
+      ...printed,
+      ...["rule".repeat(20).slice(0, 50), "> prompt", "rule".repeat(20).slice(0, 50), "other status"],
+    ]);
   });
 });
 

@@ -1,9 +1,9 @@
-import { clampRow, cleanLine, wrappedRows, type ClampedRow } from "./clamp.ts";
+import { clampRow, cleanLine, type ClampedRow } from "./clamp.ts";
+import { FrameReplies } from "./frame-replies.ts";
 import { autowrapOff, autowrapOn, frameEnd, frameStart, hideCursor, showCursor } from "./modes.ts";
 import type { TerminalPort } from "./port.ts";
 import { rowsAboveCaret, type Reflow } from "./reflow.ts";
 import { TerminalScreen, type Frame, type ScreenOptions } from "./screen.ts";
-import { TopRow } from "./top-row.ts";
 
 export interface InlineOptions extends ScreenOptions {
   /** Default: `all`. See `reflowOf`. */
@@ -27,8 +27,7 @@ const eraseBelow = "\r\x1b[K\x1b[C\x1b[J\r";
 export class InlineScreen extends TerminalScreen {
   readonly kind = "inline";
   readonly #reflow: Reflow;
-  /** Only xterm.js needs it: which rows it drops depends on how many are free below the live rows. */
-  readonly #topRow: TopRow | undefined;
+  readonly #replies: FrameReplies;
   #queue: string[] = [];
   #live: readonly ClampedRow[] = [];
   #size = { columns: 0, rows: 0 };
@@ -40,7 +39,7 @@ export class InlineScreen extends TerminalScreen {
   constructor(port: TerminalPort, options: InlineOptions = {}) {
     super(port, options);
     this.#reflow = options.reflow ?? "all";
-    if (this.#reflow.startsWith("xterm.js")) this.#topRow = new TopRow(port);
+    this.#replies = new FrameReplies(port);
   }
 
   /** Prints finished lines above the live rows with the next `draw` or `stop`. The terminal wraps them. */
@@ -54,14 +53,29 @@ export class InlineScreen extends TerminalScreen {
     this.#caretShown = true;
     this.#size = { columns: this.columns, rows: this.rows };
     this.#resizes = this.port.resizes;
-    return this.#topRow?.start(this.rows) ?? "";
+    this.#replies.start();
+    return "";
   }
 
   /** Leaves the committed lines and the cursor below them. */
   protected leave(): string {
     const output = `${this.#toTop()}${eraseBelow}${this.#takeQueue()}`;
-    this.#topRow?.stop();
+    this.#replies.stop();
     return output;
+  }
+
+  override async settled(): Promise<void> {
+    await this.#replies.settled;
+  }
+
+  /** After a resize it has to be known which frames the terminal took before it. */
+  protected override ready(): Promise<void> | undefined {
+    return this.#isResized ? this.#replies.settled : undefined;
+  }
+
+  get #isResized(): boolean {
+    const { columns, rows } = this.#size;
+    return this.port.resizes !== this.#resizes || this.columns !== columns || this.rows !== rows;
   }
 
   protected paint(frame: Frame): string {
@@ -71,13 +85,11 @@ export class InlineScreen extends TerminalScreen {
     const live = given.map((row) => clampRow(row, width));
 
     let output = "";
-    const { resizes } = this.port;
-    const isResized = resizes !== this.#resizes || width !== this.#size.columns || height !== this.#size.rows;
-    if (isResized || this.#queue.length > 0) {
-      output += `${this.#toTop()}${eraseBelow}`;
+    const isWhole = this.#isResized || this.#queue.length > 0 || this.#live.length === 0;
+    if (isWhole) {
+      output += `${this.#toTop()}${eraseBelow}${this.#takeQueue()}`;
       this.#size = { columns: width, rows: height };
-      this.#resizes = resizes;
-      output += this.#takeQueue();
+      this.#resizes = this.port.resizes;
       this.#live = [];
     }
     const before = this.#live;
@@ -94,7 +106,6 @@ export class InlineScreen extends TerminalScreen {
     // A character that the terminal thinks is wider must not push the row into the next one.
     if (drawn !== "") output += `${autowrapOff}${drawn}${autowrapOn}`;
     this.#live = live;
-    this.#topRow?.grow(0, live.length);
 
     const cursor = frame.cursor && {
       row: Math.max(0, Math.min(frame.cursor.row - dropped, live.length - 1)),
@@ -108,22 +119,22 @@ export class InlineScreen extends TerminalScreen {
     this.#caretShown = cursor !== undefined;
     if (output === "" && wasShown === this.#caretShown) return "";
     const hide = wasShown ? hideCursor : "";
-    const asked = isResized ? (this.#topRow?.ask(height, live.length, this.#at.row) ?? "") : "";
-    return `${frameStart}${hide}${output}${cursor ? showCursor : ""}${asked}${frameEnd}`;
+    const rows = live.map(({ text }) => text);
+    const asked = this.#replies.ask({ rows, at: this.#at, size: this.#size, isWhole });
+    return `${frameStart}${hide}${output}${asked}${cursor ? showCursor : ""}${frameEnd}`;
   }
 
   #takeQueue(): string {
     const lines = this.#queue;
     this.#queue = [];
-    if (this.#topRow) for (const line of lines) this.#topRow.grow(wrappedRows(line, this.columns), 0);
     return lines.map((line) => `${line}\x1b[0m\r\n`).join("");
   }
 
-  /** Moves the cursor to an existing live row. */
+  /** Moves the cursor to an existing live row. Newlines, because a terminal that has just become lower would cut a longer way down. */
   #to(row: number): string {
     const by = row - this.#at.row;
     this.#at = { row, column: this.#at.column };
-    return by === 0 ? "" : by < 0 ? `\x1b[${-by}A` : `\x1b[${by}B`;
+    return by === 0 ? "" : by < 0 ? `\x1b[${-by}A` : "\n".repeat(by);
   }
 
   /** Moves the cursor to a new row below the last one; the terminal scrolls where it has to. */
@@ -133,18 +144,21 @@ export class InlineScreen extends TerminalScreen {
 
   /** Moves the cursor to the first live row, which may be further up than it was drawn: a narrower terminal wraps the rows. */
   #toTop(): string {
-    const { columns, rows: height } = this.#size;
-    const at = this.#at;
-    let up = at.row;
-    if (this.columns < columns) {
-      const texts = this.#live.map(({ text }) => text);
-      // A lower terminal has dropped rows below the cursor, first the free ones.
-      const free = this.#topRow?.freeBelow(height, texts.length) ?? 0;
-      const droppedRows = Math.max(0, height - this.rows - free);
-      const rows = texts.slice(0, Math.max(at.row + 1, texts.length - droppedRows));
-      up = rowsAboveCaret(this.#reflow, { rows, at, width: this.columns });
-    }
+    const up = this.columns < this.#size.columns ? this.#rowsAbove() : this.#at.row;
+    this.#replies.reset();
     this.#at = { row: 0, column: 0 };
     return up === 0 ? "" : `\x1b[${up}A`;
+  }
+
+  #rowsAbove(): number {
+    const { known, top, late } = this.#replies.state;
+    // Rows that were drawn when the terminal was narrow already have been cut, not wrapped.
+    if (known === undefined || late === "whole") return this.#at.row;
+    const { at, size } = known;
+    // A lower terminal has dropped rows below the cursor, first the free ones.
+    const free = Math.max(0, size.rows - top - known.rows.length);
+    const dropped = Math.max(0, size.rows - this.rows - free);
+    const rows = known.rows.slice(0, Math.max(at.row + 1, known.rows.length - dropped));
+    return rowsAboveCaret(this.#reflow, { rows, at, width: this.columns }) + this.#at.row - at.row;
   }
 }

@@ -23,6 +23,7 @@ const ss3Begun = /\x1bO\d*$/y;
 const string = /\x1b[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)/y;
 const stringBegun = /\x1b[\]P_^X][^\x07\x1b]*\x1b?$/y;
 const typed = /[^\x00-\x1f\x7f]+/y;
+const cursorPlace = /^\x1b\[\d+;\d+R$/;
 const mouse = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/;
 
 export class TerminalInputReader {
@@ -208,7 +209,8 @@ export class TerminalInputReader {
     }
     const report = mouse.exec(sequence);
     if (report) return this.#mouse(Number(report[1]), Number(report[2]), Number(report[3]), report[4] === "m");
-    const key = sequenceKey(sequence);
+    // The place of the cursor, which an old terminal also sends for F3 with Shift or Ctrl.
+    const key = cursorPlace.test(sequence) ? undefined : sequenceKey(sequence);
     if (key) return this.#key(key);
     for (const listener of this.#replyListeners) listener(sequence);
   }

@@ -12,7 +12,9 @@ function startShell(kind: "full" | "inline"): Pty {
 }
 
 async function running(pty: Pty): Promise<number> {
-  const screen = await pty.waitFor((text) => /pid=\d+\./.test(text) && text.includes("\nstatus"), "the program");
+  const isReady = (): boolean => pty.output().includes("\x1b]2;ready");
+  const shows = (text: string): boolean => /pid=\d+\./.test(text) && text.includes("\nstatus") && isReady();
+  const screen = await pty.waitFor(shows, "the program");
   return Number(/pid=(\d+)\./.exec(screen)?.[1]);
 }
 

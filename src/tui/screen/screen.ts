@@ -30,6 +30,8 @@ export interface Screen {
   start(): void;
   /** Gives the terminal back as it was. Synchronous, and does nothing when it has been stopped. */
   stop(): void;
+  /** Resolves when no reply of the terminal is awaited. One that comes after `stop` would be typed into the shell. */
+  settled(): Promise<void>;
   /** Shows a frame; writes only the difference to the frame before, and nothing when there is none. */
   draw(frame: Frame): void;
   /** Mouse buttons and wheel. Off at first; kept over `suspendFor`. */
@@ -77,6 +79,10 @@ export abstract class TerminalScreen implements Screen {
   protected abstract enter(): string;
   /** Written after the common modes are turned off. */
   protected abstract leave(): string;
+  /** Resolves when a frame can be drawn; undefined where it can be now. */
+  protected ready(): Promise<void> | undefined {
+    return undefined;
+  }
   /** The sequence that shows a frame, empty when it is on the screen already. */
   protected abstract paint(frame: Frame): string;
 
@@ -99,12 +105,15 @@ export abstract class TerminalScreen implements Screen {
     this.#watcher?.use("off");
   }
 
+  async settled(): Promise<void> {}
+
   draw(frame: Frame): void {
     this.#frame = frame;
     if (!this.#started || this.#waiting) return;
-    if (this.port.pending > pendingLimit) {
+    const ready = this.port.pending > pendingLimit ? this.port.drained() : this.ready();
+    if (ready !== undefined) {
       this.#waiting = true;
-      void this.port.drained().then(() => {
+      void ready.then(() => {
         this.#waiting = false;
         if (this.#frame) this.draw(this.#frame);
       });
@@ -132,6 +141,7 @@ export abstract class TerminalScreen implements Screen {
 
   async suspendFor<T>(run: () => Promise<T> | T): Promise<T> {
     const wasStarted = this.#started;
+    await this.settled();
     this.stop();
     try {
       return await run();
