@@ -96,6 +96,12 @@ export const agentEntries: readonly AgentEntry[] = [
     load: () => import("./cursor-cloud/index.ts"),
   },
   {
+    id: "aider",
+    name: "Aider",
+    experimental: true,
+    load: () => import("./aider/index.ts"),
+  },
+  {
     id: "acp",
     name: "Any ACP agent",
     family: true,

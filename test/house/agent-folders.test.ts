@@ -34,6 +34,7 @@ const extras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       .concat(["tools", "transcript", "turn", "use-tool"])
       .map((name) => [name, "it is an agent of its own: model calls, a loop and tools instead of a wire"]),
   ),
+  aider: { rules: "what its screen says, as data: it has no wire to translate" },
   "claude-acp": { options: "the options of the ACP engine for this program" },
   demo: {
     steps: "an agent without a model: what it does",

@@ -73,3 +73,18 @@ test("any output is redrawn to the same screen, with harmless sequences only", a
     { numRuns: 60 },
   );
 });
+
+test("lines are taken once, wrapped ones as one, and the prompt line is what stands before the cursor", async () => {
+  const screen = await Screen.create({ columns: 10, rows: 3 });
+  await screen.write(Buffer.from("first\r\n0123456789abc\r\n> "));
+  expect([screen.takeLines(), screen.promptLine]).toEqual([["first", "0123456789abc"], "> "]);
+  await screen.write(Buffer.from("typed in a long line"));
+  expect([screen.takeLines(), screen.promptLine]).toEqual([[], "> typed in a long line"]);
+  await screen.write(Buffer.from("\r\n".repeat(5)));
+  expect(screen.takeLines()).toEqual(["> typed in a long line", "", "", "", ""]);
+  // A screen that is cleared has nothing more to take.
+  await screen.write(Buffer.from("gone\x1b[2J\x1b[H> "));
+  expect([screen.takeLines(), screen.promptLine]).toEqual([[], "> "]);
+  await screen.write(Buffer.from("x\r\n"));
+  expect(screen.takeLines()).toEqual(["> x"]);
+});

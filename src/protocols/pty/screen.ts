@@ -1,6 +1,6 @@
 /** The screen of a terminal in memory: what a person would see, and the sequences that draw it again elsewhere. */
 import type * as Headless from "@xterm/headless";
-import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless";
+import type { IBufferCell, IBufferLine, IMarker, Terminal } from "@xterm/headless";
 import { TerminalModes } from "./terminal-modes.ts";
 
 export interface ScreenOptions {
@@ -21,6 +21,8 @@ export class Screen {
   readonly #terminal: Terminal;
   readonly #modes = new TerminalModes();
   #pending = 0;
+  /** Where `takeLines` goes on. */
+  #taken: IMarker | undefined;
 
   private constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -77,6 +79,44 @@ export class Screen {
   get fullText(): string {
     const lines = this.#lines(0).map((line) => line.translateToString(true));
     return lines.join("\n").trimEnd();
+  }
+
+  /** The line of the cursor, up to the cursor; one that was wrapped as a whole. */
+  get promptLine(): string {
+    const { active } = this.#terminal.buffer;
+    const last = active.baseY + active.cursorY;
+    const before = this.#lines(this.#firstRow(last)).slice(0, last - this.#firstRow(last));
+    const here = active.getLine(last)?.translateToString(false, 0, active.cursorX) ?? "";
+    return before.map((line) => line.translateToString(false)).join("") + here;
+  }
+
+  /**
+   * The lines above that of the cursor that were not taken yet. One that was wrapped is one line; those that have left the scrollback meanwhile
+   * are not there.
+   */
+  takeLines(): readonly string[] {
+    const { active } = this.#terminal.buffer;
+    const cursor = active.baseY + active.cursorY;
+    const end = this.#firstRow(cursor);
+    const lines: string[] = [];
+    const from = this.#taken?.line ?? 0;
+    // The mark is gone where the screen was cleared: only what was drawn since is new.
+    for (let row = from < 0 ? active.baseY : from; row < end; row++) {
+      const line = active.getLine(row);
+      const text = line?.translateToString(true) ?? "";
+      if (line?.isWrapped === true && lines.length > 0) lines.push(lines.pop() + text);
+      else lines.push(text);
+    }
+    this.#taken?.dispose();
+    this.#taken = this.#terminal.registerMarker(end - cursor);
+    return lines;
+  }
+
+  /** Of the line that this row is a part of. */
+  #firstRow(row: number): number {
+    let first = row;
+    while (first > 0 && this.#terminal.buffer.active.getLine(first)?.isWrapped === true) first--;
+    return first;
   }
 
   /** From 0. */

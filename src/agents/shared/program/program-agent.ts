@@ -22,7 +22,8 @@ export interface ProgramAgentParts {
   readonly openSession: OpenSession;
   readonly management: (context: AgentContext) => AgentManagement;
   readonly keyVariables: readonly string[];
-  readonly proof: Proof;
+  /** None where the program cannot be led to a scripted model. */
+  readonly proof?: Proof | undefined;
 }
 
 export function programAgent(context: AgentContext, parts: ProgramAgentParts): Agent {
@@ -36,6 +37,6 @@ export function programAgent(context: AgentContext, parts: ProgramAgentParts): A
     open: async (options) => parts.openSession(context, options, await find(context)),
     manage: parts.management(context),
     keyVariables,
-    proof,
+    ...(proof !== undefined && { proof }),
   };
 }

@@ -1,0 +1,147 @@
+/**
+ * How a program without any structured mode is driven by its screen, as data. Patterns are texts, so that rules can be written in JSON; they are
+ * compared with one line each: that of the cursor, or one that was printed.
+ */
+import { ReinsError } from "../../events/errors.ts";
+import type { Tool } from "../../events/tools.ts";
+import { isRecord } from "../json.ts";
+
+export interface ScreenRules {
+  /** Size of the terminal. Wide, because some programs break lines by themselves. */
+  readonly columns: number;
+  readonly rows: number;
+  /** How long the screen has to be still before its prompt line counts. */
+  readonly quietMs: number;
+  /** The prompt line when the program waits for a prompt. */
+  readonly ready: string;
+  /** The prompt line in the middle of a prompt of several lines. */
+  readonly more?: string | undefined;
+  readonly input: InputRules;
+  /** Questions of the program, the first that fits. One that fits none keeps the program busy until a person looks (`reins attach`). */
+  readonly questions: readonly QuestionRule[];
+  /** Printed lines that tell a failure. The turn has failed when nothing else was said after them. */
+  readonly failures: readonly string[];
+  /** Printed lines that say nothing to a person, also after a failure. */
+  readonly ignored: readonly string[];
+  /** The key that stops what it does. */
+  readonly interrupt: string;
+}
+
+export interface InputRules {
+  /** The key that sends a line. */
+  readonly submit: string;
+  /** The longest line in bytes: a terminal that edits lines takes no more. */
+  readonly longestLine: number;
+  /** How a prompt of several lines begins and ends; `TAG` becomes a word that is in no prompt. */
+  readonly multiline?: { readonly open: string; readonly close: string } | undefined;
+  /** Prompts of one line that must be sent as several, because the program would take them for the beginning of one. */
+  readonly startsMultiline?: string | undefined;
+  /** Prompts that the program would take for a command of its own. */
+  readonly command?: string | undefined;
+  /** Of those, the ones that run nothing and are passed on. Others are disarmed by `disarm`, which is put before them. */
+  readonly harmlessCommand?: string | undefined;
+  readonly disarm?: string | undefined;
+}
+
+export interface QuestionRule {
+  /** The prompt line. A group `question` is shown instead of the whole line. */
+  readonly when: string;
+  /** The printed lines right above it, up to a blank one, say what it is about. */
+  readonly subject?: boolean | undefined;
+  /**
+   * A call that the mode and the rules may allow. Without it the question is for a person, whatever the mode: so it is for trust and updates.
+   * And so it is where the subject is not one whole line, because then nobody can say what would be allowed.
+   */
+  readonly call?: CallRule | undefined;
+  /** What is typed for yes and no, and further choices for a person. Those whose label is not in the prompt line are left out. */
+  readonly choices: readonly ChoiceRule[];
+}
+
+export interface CallRule {
+  readonly tool: Tool;
+  /** The field of its input that the subject is. */
+  readonly field: "path" | "url" | "description";
+  /** What is printed after a yes is the output of this call. */
+  readonly output?: boolean | undefined;
+}
+
+export interface ChoiceRule {
+  /** As it is in the prompt line. */
+  readonly sign: string;
+  readonly label: string;
+  readonly keys: string;
+  readonly means?: "yes" | "no" | undefined;
+}
+
+type Compiled<Rule, Patterns extends keyof Rule> = Omit<Rule, Patterns> & {
+  readonly [Name in Patterns]: Rule[Name] extends readonly string[]
+    ? readonly RegExp[]
+    : RegExp | Extract<Rule[Name], undefined>;
+};
+
+export interface CompiledRules extends Compiled<
+  Omit<ScreenRules, "input" | "questions">,
+  "ready" | "more" | "failures" | "ignored"
+> {
+  readonly input: Compiled<InputRules, "startsMultiline" | "command" | "harmlessCommand">;
+  readonly questions: readonly Compiled<QuestionRule, "when">[];
+}
+
+export type CompiledQuestion = CompiledRules["questions"][number];
+
+/** Throws `invalid_input` where a pattern is none. */
+export function compileRules({ input, questions, ...rules }: ScreenRules): CompiledRules {
+  return {
+    ...rules,
+    ready: pattern(rules.ready),
+    more: optional(rules.more),
+    failures: rules.failures.map(pattern),
+    ignored: rules.ignored.map(pattern),
+    input: {
+      ...input,
+      startsMultiline: optional(input.startsMultiline),
+      command: optional(input.command),
+      harmlessCommand: optional(input.harmlessCommand),
+    },
+    questions: questions.map((question) => ({ ...question, when: pattern(question.when) })),
+  };
+}
+
+/** Rules with changes from a file: a field of the file replaces the same field, a list as a whole. Unknown fields and other types are refused. */
+export function changedRules(rules: ScreenRules, changes: unknown, file: string): ScreenRules {
+  const refuse = (what: string): never => {
+    throw new ReinsError("invalid_input", `The rules in ${file} cannot be used: ${what}.`);
+  };
+  const merge = <Value extends object>(before: Value, after: unknown, place: string): Value => {
+    if (!isRecord(after)) return refuse(`${place || "the file"} is no object`);
+    const known = before as Readonly<Record<string, unknown>>;
+    const merged = Object.entries(after).map(([name, value]) => {
+      const path = place === "" ? name : `${place}.${name}`;
+      const old = known[name];
+      if (old === undefined) return refuse(`${path} is unknown`);
+      if (Array.isArray(old) ? !Array.isArray(value) : typeof value !== typeof old)
+        return refuse(`${path} is of another type`);
+      return [name, isRecord(old) ? merge(old, value, path) : value] as const;
+    });
+    return { ...before, ...Object.fromEntries(merged) };
+  };
+  const merged = merge(rules, changes, "");
+  for (const { when, choices } of merged.questions)
+    if (typeof when !== "string" || !Array.isArray(choices) || !choices.some(({ means }) => means === "no"))
+      refuse("each of its questions needs `when`, and `choices` with one that means no");
+  return merged;
+}
+
+function pattern(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch (cause) {
+    throw new ReinsError("invalid_input", `${JSON.stringify(source)} in the rules of a screen is no pattern.`, {
+      cause,
+    });
+  }
+}
+
+function optional(source: string | undefined): RegExp | undefined {
+  return source === undefined ? undefined : pattern(source);
+}
