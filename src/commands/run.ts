@@ -78,7 +78,7 @@ const runners: Readonly<Record<SlashName, Runner>> = {
   mode: switchMode,
   cloud: (args) => effect(args === "" ? panel("cloud") : { kind: "cloud_prompt", prompt: args }),
   sessions: (args) => effect(panel("sessions", args)),
-  resume: (args) => effect({ kind: "resume", session: args === "" ? "last" : args }),
+  resume: async (args, { reins, cwd }) => effect({ kind: "resume", session: args || (await lastIn(reins, cwd)) }),
   fork,
   handoff,
   compare,
@@ -174,6 +174,12 @@ async function logout(_args: string, { reins, agent, where }: SlashContext): Pro
   if (where !== "page") return { boxes: [], effect: { kind: "logout", command } };
   const shown = boxes.runThereBox(`Log Out (${(await reins.agent(agent)).name})`, commandLine(command));
   return { boxes: [shown], effect: { kind: "logout", command } };
+}
+
+/** The last session of the folder, which need not be the folder of this process. */
+async function lastIn({ sessions }: SlashContext["reins"], cwd: string): Promise<string> {
+  const [last] = await sessions.list({ cwd, limit: 1 }).catch(() => []);
+  return last?.id ?? "last";
 }
 
 const usageDays = 7;

@@ -68,7 +68,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
   const isTerminal =
     process.stdin.isTTY && process.stdout.isTTY && process.env["TERM"] !== "dumb" && process.env["TERM"] !== undefined;
   if (!isTerminal || options.plain === true || options.screenReader === true) {
-    const { runPlain } = await import("../../tui/plain.ts");
+    const { runPlain } = await import("../../tui/plain/run.ts");
     await using opened = await openReins();
     await runPlain({
       reins: opened.reins,
@@ -78,6 +78,10 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
       stdin: process.stdin,
       stdout: process.stdout,
       platform: platformFacts(process.env),
+      runShell,
+      saveFile: savedIn(cwd),
+      fileExists: (path) => existsSync(resolve(cwd, path)),
+      runProgram: process.stdin.isTTY ? runProgram : undefined,
     });
     return "done";
   }
@@ -110,11 +114,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
     loadHistory,
     addHistory: (text) => void addHistory(text),
     saveSetting: (key, value) => saveUserSetting(process.env, key, value),
-    saveFile: async (name, text) => {
-      const path = resolve(cwd, name);
-      await writeFile(path, text, { flag: "wx" });
-      return path;
-    },
+    saveFile: savedIn(cwd),
     fileExists: (path) => existsSync(resolve(cwd, path)),
     now: Date.now,
   });
@@ -126,6 +126,15 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
     await (await opened)?.[Symbol.asyncDispose]();
   }
   return "done";
+}
+
+/** Writes a new file; one that exists is not overwritten. */
+function savedIn(cwd: string): TuiHost["saveFile"] {
+  return async (name, text) => {
+    const path = resolve(cwd, name);
+    await writeFile(path, text, { flag: "wx" });
+    return path;
+  };
 }
 
 /** For programs that the interface itself runs, such as git for the list of files. */

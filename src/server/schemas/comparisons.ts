@@ -87,15 +87,13 @@ export const removedAnswer = z.object({
   branches: z.array(z.string()).describe("Those that stay: they were kept, or somebody has them checked out"),
 });
 
-export type ComparisonBody = z.output<typeof comparisonBody>;
 export type EntryState = (typeof entryStates)[number];
 
 export type Comparison = Output<typeof comparisonSchema>;
 export type ComparisonEntry = Output<typeof entrySchema>;
 export type ComparisonDetails = Output<typeof comparisonDetails>;
 export type ComparisonList = Output<typeof comparisonList>;
-export type ChangedFile = Output<typeof fileSchema>;
 export type EntryChanges = Output<typeof changesSchema>;
-export type KeptEntry = Output<typeof keptSchema>;
+
 export type KeepAnswer = Output<typeof keepAnswer>;
 export type RemovedComparison = Output<typeof removedAnswer>;

@@ -1,0 +1,162 @@
+/** Plain mode over a pipe, with the demo agent in a real folder. */
+import { PassThrough } from "node:stream";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createReins } from "../../core/reins.ts";
+import { managedAgent } from "../../../test/support/managed-agent.ts";
+import { testFolder } from "../../../test/support/core.ts";
+import { testStore } from "../../../test/support/store.ts";
+import { box, line } from "../../view/slash/box.ts";
+import { plainBox } from "./lists.ts";
+import { choiceMeant } from "./requests.ts";
+import { runPlain, type PlainOptions } from "./run.ts";
+
+function opened(more: Partial<PlainOptions> = {}, agents: Parameters<typeof createReins>[0] = {}) {
+  const home = testFolder();
+  const cwd = testFolder();
+  const env = { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home };
+  const reins = createReins({ env, guardian: false, store: testStore().store, ...agents });
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const ending = new AbortController();
+  let text = "";
+  stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+  const ended = runPlain({
+    ...{ reins, cwd, stdin, stdout, ending: ending.signal, first: { agent: "demo" } },
+    platform: { os: "Test", shell: "sh" },
+    runShell: async (command) => ({ output: `ran ${command}\u001b[2J`, exitCode: 3 }),
+    saveFile: async (name) => name,
+    fileExists: () => false,
+    ...more,
+  });
+  onTestFinished(async () => {
+    ending.abort();
+    await ended;
+    await reins.close();
+  });
+  return {
+    ...{ cwd, ended, stdin },
+    type: (words: string) => void stdin.write(`${words}\n`),
+    shows: (words: string | RegExp) =>
+      vi.waitFor(
+        () =>
+          expect(typeof words === "string" ? text.includes(words) : words.test(text), `${words} in:\n${text}`).toBe(
+            true,
+          ),
+        60_000,
+      ),
+    text: () => text,
+  };
+}
+
+/** Nothing that a screen reader would spell, and no escape sequence. */
+const marks = /[\u001b\u2500-\u257f●○✓✗±↻◌▸→←]/u;
+
+test.each([
+  ["y", true],
+  ["yes", true],
+  ["1", true],
+  ["n", false],
+  ["DENY", false],
+])("a request is answered by %j", async (typed, allowed) => {
+  const plain = opened();
+  plain.type("write a.txt hello");
+  await plain.shows("Approval needed:");
+  await plain.shows("1. Allow once (y)");
+  plain.type("what?");
+  await plain.shows(/(?:Type a number or a letter[^\n]*\n){2}/);
+  plain.type(typed);
+  await plain.shows("Turn finished");
+  expect(existsSync(join(plain.cwd, "a.txt"))).toBe(allowed);
+  expect(plain.text()).toMatch(allowed ? /^File: .*a\.txt/m : /^Failed: /m);
+  expect(plain.text()).not.toMatch(marks);
+});
+
+test("prompts that are typed while a turn runs are queued, and answer no request", async () => {
+  const plain = opened();
+  plain.type("sleep 300; write a.txt hello");
+  await plain.shows("Agent: Demo. Mode: ask.");
+  plain.type("say second");
+  await plain.shows("Queued: say second");
+  await plain.shows("Type a number or a letter");
+  plain.type("n");
+  await plain.shows(/second\n(?:.|\n)*Turn finished/);
+  expect(existsSync(join(plain.cwd, "a.txt"))).toBe(false);
+});
+
+test("a shell command, and lists as text without marks, boxes or colours", async () => {
+  const plain = opened();
+  plain.type("! ls");
+  await plain.shows("ran ls\nExit code 3.");
+  plain.type("say hello");
+  await plain.shows("Turn finished");
+  plain.type("/status");
+  await plain.shows("Demo Status");
+  plain.type("/models");
+  await plain.shows("- scripted");
+  plain.type("/mode");
+  await plain.shows("Modes:");
+  plain.type("/sessions");
+  await plain.shows(/Sessions, 1 of 1:\nses_\S+: say hello \(demo, done, 1 turn/);
+  plain.type("/diff");
+  await plain.shows("This session has changed no files.");
+  plain.type("/compare");
+  await plain.shows("There are no comparisons.");
+  plain.type("/nosuch");
+  await plain.shows("There is no command /nosuch.");
+  plain.type("/resume");
+  await plain.shows("Your next prompt goes on with it");
+  plain.type("/quit");
+  await plain.ended;
+  expect(plain.text()).not.toMatch(marks);
+});
+
+test("a login runs in the terminal, or is named where there is none", async () => {
+  const login = async () => ({ command: "toy", args: ["login"] });
+  const agents = [managedAgent("toy", { login }, { found: { signedInHow: "account a@b.org" } })];
+  const runProgram = vi.fn(async () => 0);
+  const first = { agent: "toy" };
+  const terminal = opened({ first, runProgram }, { agents });
+  terminal.type("/login");
+  await terminal.shows("Logged in as a@b.org\nAuthentication tokens stored securely.");
+  expect(runProgram).toHaveBeenCalledWith(["toy", "login"], undefined);
+  const pipe = opened({ first }, { agents });
+  pipe.type("/login");
+  await pipe.shows("Run this in a terminal: toy login");
+});
+
+test("the end of the input denies what waits, and ends", async () => {
+  const plain = opened();
+  plain.stdin.end("write a.txt hello\n");
+  await plain.ended;
+  expect(plain.text()).toContain("Approval needed");
+  expect(existsSync(join(plain.cwd, "a.txt"))).toBe(false);
+});
+
+test("marks of a box become words", () => {
+  const shown = box("Title", [
+    line("✓ Done."),
+    line("└─ db  loaded"),
+    line("✗ It failed."),
+    line("→ Try again."),
+    line("● one  ← default"),
+  ]);
+  expect(plainBox(shown)).toBe("Title\nDone.\n- db  loaded\nError: It failed.\nNext: Try again.\n- one  (default)");
+});
+
+const choices = [{ key: "y" }, { key: "a" }, { key: "n" }];
+
+test.each([
+  ["1", 0],
+  [" 3 ", 2],
+  ["Y", 0],
+  ["always", 1],
+  ["no", 2],
+  ["4", -1],
+  ["0", -1],
+  ["yn", -1],
+  ["", -1],
+  ["constructor", -1],
+])("the choice that %j means", (typed, at) => {
+  expect(choices.indexOf(choiceMeant(typed, choices)!)).toBe(at);
+});

@@ -1,0 +1,103 @@
+/** Permissions and questions in plain mode: numbered choices, answered by number, by key or by word. */
+import type { Session } from "../../core/api.ts";
+import { oneLine, printable } from "../../events/printable.ts";
+import type { EventOf } from "../../events/types.ts";
+import { answersTo, editableInput, whyItAsks, type Answer } from "../../view/answer-keys.ts";
+import type { LineInput } from "./line-input.ts";
+
+export interface Asking {
+  readonly say: (text: string) => void;
+  readonly input: LineInput;
+}
+
+interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly asksMessage: boolean;
+  readonly reply: Parameters<Session["answer"]>[1];
+}
+
+/** Words that people type instead of a key. */
+const words: Readonly<Record<string, string>> = {
+  ...{ yes: "y", allow: "y", once: "y", session: "s", always: "a", no: "n", deny: "n", message: "m" },
+};
+
+/** The choice that is meant: by its number, its key, or a word for the key. */
+export function choiceMeant<One extends { readonly key: string }>(
+  typed: string,
+  choices: readonly One[],
+): One | undefined {
+  const word = typed.trim().toLowerCase();
+  if (/^\d+$/.test(word)) return choices[Number(word) - 1];
+  return choices.find(({ key }) => key === (words[word] ?? word));
+}
+
+export async function askPermission(
+  { say, input }: Asking,
+  session: Session,
+  request: EventOf<"permission.requested">,
+): Promise<void> {
+  const answers = answersTo(request, undefined).filter(({ action }) => action !== "why" && action !== "edit");
+  const choices = answers.flatMap((answer) => choicesOf(answer));
+  const keys = [...new Set(choices.map(({ key }) => key))].join(", ");
+  say(`Approval needed: ${oneLine(request.title)}`);
+  if (request.mcp !== undefined) say(`MCP server ${oneLine(request.mcp.server)}, tool ${oneLine(request.mcp.tool)}`);
+  say(printable(request.diff ?? editableInput(request.input)).trimEnd());
+  for (const [at, { key, label }] of choices.entries()) say(`${at + 1}. ${label} (${key})`);
+  for (;;) {
+    say(`Type a number or a letter (${keys}), or ? for the reason, and press Enter.`);
+    const typed = await input.answer((line) => choiceMeant(line, choices) !== undefined);
+    if (typed === undefined) return session.answer(request.requestId, "deny");
+    if (typed.trim() === "?") {
+      say(oneLine(whyItAsks(request)));
+      continue;
+    }
+    const choice = choiceMeant(typed, choices);
+    if (choice === undefined) continue;
+    if (!choice.asksMessage) return session.answer(request.requestId, choice.reply);
+    say("Tell the agent why, and press Enter.");
+    const message = (await input.next()) ?? "";
+    return session.answer(request.requestId, { decision: "deny", message });
+  }
+}
+
+export async function askQuestion(
+  { say, input }: Asking,
+  session: Session,
+  request: EventOf<"question.requested">,
+): Promise<void> {
+  const answers: Record<string, string | readonly string[]> = {};
+  for (const question of request.questions) {
+    say(`Question: ${oneLine(question.text)}`);
+    for (const [at, { label, description }] of question.options.entries())
+      say(`${at + 1}. ${oneLine(label)}${description === undefined ? "" : `: ${oneLine(description)}`}`);
+    say(question.multiple ? "Type numbers with commas between them." : "Type a number, or an answer of your own.");
+    const typed = await input.next();
+    if (typed === undefined) return session.answer(request.requestId, "skip");
+    const chosen = typed.split(",").map((word) => question.options[Number(word.trim()) - 1]?.label ?? word.trim());
+    answers[question.id] = question.multiple ? chosen : (chosen[0] ?? "");
+  }
+  session.answer(request.requestId, { decision: "answer", answers });
+}
+
+function choicesOf(answer: Answer): readonly Choice[] {
+  const { key } = answer;
+  const choice = (label: string, decision: "allow" | "deny", optionId: string | undefined): Choice => ({
+    ...{ key, label: oneLine(label), asksMessage: false },
+    reply: { decision, ...(optionId !== undefined && { optionId }) },
+  });
+  switch (answer.action) {
+    case "once":
+      return [choice(answer.label, "allow", answer.option?.id)];
+    case "session":
+      return [choice(answer.label, "allow", answer.option.id)];
+    case "deny":
+      return [choice(answer.label, "deny", answer.option?.id)];
+    case "always":
+      return answer.options.map(({ id, label }) => choice(label, "allow", id));
+    case "message":
+      return [{ key, label: answer.label, asksMessage: true, reply: "deny" }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,308 @@
+/** Plain mode: append only, no cursor movement, no colours, numbered choices. For pipes, dumb terminals and screen readers. */
+import { createInterface } from "node:readline/promises";
+import { chooseCloud, cloudSession, noRepository, requireReady } from "../../commands/cloud.ts";
+import { loginResult, logoutResult, runSlash, type SlashContext, type SlashEffect } from "../../commands/run.ts";
+import type { Prompt, Reins, Session } from "../../core/api.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import type { Mode } from "../../events/modes.ts";
+import { oneLine, printable, stripAnsi } from "../../events/printable.ts";
+import type { ReinsEvent } from "../../events/types.ts";
+import { targetWords } from "../../view/cloud.ts";
+import { createConversation } from "../../view/conversation.ts";
+import { exportSession } from "../../view/export.ts";
+import { endWords } from "../../view/labels.ts";
+import { eventLine } from "../../view/lines.ts";
+import { modeName } from "../../view/mode-names.ts";
+import { parseSlash, type SlashCommand } from "../../view/slash/commands.ts";
+import type { FirstSession, TuiHost } from "../app/host.ts";
+import { mentionedImages, readPrompt } from "../editor/index.ts";
+import { LineInput } from "./line-input.ts";
+import {
+  changeLines,
+  cloudLines,
+  comparisonLines,
+  modeLines,
+  modelLines,
+  plainBox,
+  plainLine,
+  sessionLines,
+} from "./lists.ts";
+import { askPermission, askQuestion, type Asking } from "./requests.ts";
+
+export interface PlainOptions extends Pick<
+  TuiHost,
+  "cwd" | "first" | "platform" | "runShell" | "saveFile" | "fileExists"
+> {
+  readonly reins: Reins;
+  readonly ending: AbortSignal;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  /** Runs a program in this terminal. Undefined where there is none, as with a pipe. */
+  readonly runProgram?: TuiHost["runProgram"] | undefined;
+}
+
+/** Reads prompts line by line until the input ends or `/quit`. */
+export async function runPlain(options: PlainOptions): Promise<void> {
+  const { stdin, stdout, ending } = options;
+  const lines = createInterface({ input: stdin, terminal: false });
+  const say = (text: string): void => void stdout.write(`${text}\n`);
+  const input = new LineInput(lines, ending, (line) => say(`Queued: ${oneLine(line)}`));
+  const { runProgram } = options;
+  /** The program alone reads the terminal while it runs. */
+  const alone: TuiHost["runProgram"] | undefined =
+    runProgram &&
+    (async (argv, env) => {
+      lines.pause();
+      try {
+        return await runProgram(argv, env);
+      } finally {
+        lines.resume();
+      }
+    });
+  const conversation = new PlainConversation({ ...options, runProgram: alone }, { say, input });
+  try {
+    say("Reins. Type a prompt and press Enter; /help lists the commands, /quit ends.");
+    for (;;) {
+      stdout.write("> ");
+      const text = await input.next();
+      if (text === undefined) break;
+      if (text.trim() === "") continue;
+      input.busy = true;
+      const goesOn = await conversation.take(text);
+      input.busy = false;
+      if (!goesOn) break;
+    }
+  } finally {
+    lines.close();
+    await conversation.close();
+  }
+}
+
+class PlainConversation {
+  readonly #options: PlainOptions;
+  readonly #asking: Asking;
+  readonly #say: (text: string) => void;
+  #session: Session | undefined;
+  /** Cloud agents that were started beside the session. */
+  readonly #elsewhere: Session[] = [];
+  #shown = createConversation();
+  #choice: FirstSession;
+
+  constructor(options: PlainOptions, asking: Asking) {
+    this.#options = options;
+    this.#asking = asking;
+    this.#say = asking.say;
+    this.#choice = options.first;
+  }
+
+  /** False: quit. */
+  async take(text: string): Promise<boolean> {
+    try {
+      const read = readPrompt(text);
+      if (read.kind === "shell") await this.#shell(read.text);
+      else if (read.kind === "cloud") await this.#cloud(read.text);
+      else if (read.kind === "prompt") await this.#prompt(read.text);
+      else return await this.#slash(text);
+    } catch (thrown) {
+      const { message, help } = toReinsError(thrown);
+      this.#say(`Error: ${oneLine(message)}${help === undefined ? "" : ` ${oneLine(help)}`}`);
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#session, ...this.#elsewhere].map((session) => session?.close()));
+  }
+
+  async #slash(text: string): Promise<boolean> {
+    const own = this.#shown.conversation.commands;
+    const slash = parseSlash(text, { where: "terminal", own });
+    if (slash === undefined) await this.#prompt(text);
+    else if (slash.kind === "agent") await this.#prompt(slash.text);
+    else if (slash.kind === "command") return this.#command(slash.command, slash.args);
+    else {
+      const near = slash.suggestion === undefined ? "/help lists the commands." : `Did you mean /${slash.suggestion}?`;
+      this.#say(`There is no command /${oneLine(slash.unknown)}. ${near}`);
+    }
+    return true;
+  }
+
+  async #command(command: SlashCommand, args: string): Promise<boolean> {
+    const { reins, cwd, platform } = this.#options;
+    const agent = this.#session?.agent ?? this.#choice.agent ?? (await reins.agents()).find(({ ready }) => ready)?.id;
+    const { model, mode } = this.#choice;
+    const context: SlashContext = {
+      ...{ reins, cwd, platform, model, mode, agent: agent ?? "", sessionId: this.#session?.id, where: "terminal" },
+      own: this.#shown.conversation.commands,
+    };
+    const { boxes, effect } = await runSlash(command, args, context);
+    for (const box of boxes) this.#say(plainBox(box));
+    if (effect?.kind === "quit") return false;
+    if (effect !== undefined) await this.#carryOut(effect, context);
+    return true;
+  }
+
+  async #carryOut(effect: Exclude<SlashEffect, { readonly kind: "quit" }>, context: SlashContext): Promise<void> {
+    const { reins } = this.#options;
+    const print = (lines: readonly string[]): void => lines.forEach((line) => this.#say(line));
+    switch (effect.kind) {
+      case "clear":
+        await this.#leave();
+        return this.#say("A new session begins with your next prompt.");
+      case "switch_model":
+        await this.#session?.configure({ model: effect.model });
+        this.#choice = { ...this.#choice, model: effect.model };
+        return;
+      case "switch_mode":
+        return this.#switchMode(effect.mode);
+      case "switch_agent":
+      case "handoff": {
+        const to = effect.kind === "handoff" ? effect.to : effect.agent;
+        if (this.#session === undefined) this.#choice = { ...this.#choice, agent: to, model: undefined };
+        else await this.#session.handoff({ to });
+        return this.#say(`The agent is ${oneLine(to)}.`);
+      }
+      case "pick":
+        if (effect.what === "model") return this.#say(await modelLines(reins, context.agent, context.model));
+        if (effect.what === "mode") return print(await modeLines(reins, context.agent));
+        return this.#say("Type /agent and an id to switch.");
+      case "panel":
+        if (effect.panel === "sessions") return print(await sessionLines(reins, effect.query));
+        if (effect.panel === "cloud") return print(await cloudLines(reins));
+        if (effect.panel === "comparisons") return print(await comparisonLines(reins));
+        if (effect.panel === "diff") return print(changeLines(this.#shown.conversation));
+        return this.#say("Settings are in the configuration: `reins config` shows them.");
+      case "cloud_prompt":
+        return this.#cloud(effect.prompt);
+      case "resume":
+        return this.#resume(effect.session);
+      case "fork":
+        return this.#resume((await reins.sessions.fork(effect.session)).id);
+      case "export": {
+        const { sessionId = "" } = context;
+        let text = "";
+        for await (const piece of exportSession(oneByOne(reins.sessions.events(sessionId)), { format: effect.format }))
+          text += piece;
+        const path = await this.#options.saveFile(effect.file ?? `${sessionId}.${effect.format}`, text);
+        return this.#say(`Exported to ${oneLine(path)}`);
+      }
+      case "login":
+      case "logout":
+        return this.#runCommand(effect, context);
+      case "ask_token":
+        return this.#say(`A token would be shown here: set ${effect.variable} before you start Reins.`);
+      default:
+        return this.#say("This needs a screen: start `reins` in a terminal without --plain.");
+    }
+  }
+
+  async #runCommand(
+    effect: Extract<SlashEffect, { readonly kind: "login" | "logout" }>,
+    context: SlashContext,
+  ): Promise<void> {
+    const { command, args, env } = effect.command;
+    const { runProgram } = this.#options;
+    if (runProgram === undefined) return this.#say(`Run this in a terminal: ${[command, ...args].join(" ")}`);
+    const code = await runProgram([command, ...args], env);
+    if (effect.kind === "login" && effect.server !== undefined) return this.#say("The login has ended.");
+    this.#say(plainBox(await (effect.kind === "login" ? loginResult : logoutResult)(context, code)));
+  }
+
+  async #switchMode(mode: Mode): Promise<void> {
+    await this.#session?.configure({ mode });
+    this.#choice = { ...this.#choice, mode };
+  }
+
+  async #leave(): Promise<void> {
+    await this.#session?.close();
+    this.#session = undefined;
+    this.#shown = createConversation();
+    this.#choice = { ...this.#choice, resume: undefined };
+  }
+
+  /** Opens a kept session: its turns are told in short, and the next prompt goes on with it. */
+  async #resume(name: string): Promise<void> {
+    const { id, title, agent, turns } = await this.#options.reins.sessions.get(name);
+    await this.#leave();
+    this.#choice = { ...this.#choice, resume: id, agent: undefined, model: undefined };
+    this.#say(
+      oneLine(
+        `Session ${id}: ${title ?? "no title"} (${agent ?? "no agent"}, ${turns} turns). Your next prompt goes on with it.`,
+      ),
+    );
+  }
+
+  async #shell(command: string): Promise<void> {
+    const { cwd, ending, runShell } = this.#options;
+    const { output, exitCode } = await runShell(command, cwd, ending);
+    const text = printable(stripAnsi(output)).trimEnd();
+    if (text !== "") this.#say(text);
+    this.#say(`Exit code ${exitCode}.`);
+  }
+
+  /** `& prompt`: a cloud agent on the repository of the folder. It goes on beside the session. */
+  async #cloud(text: string): Promise<void> {
+    const { reins, cwd } = this.#options;
+    const { agent } = await chooseCloud(reins);
+    await requireReady(reins, agent);
+    const { remembered, suggested } = await reins.cloudTarget({ cwd });
+    const target = remembered ?? suggested;
+    if (target.repository === undefined) throw new ReinsError("invalid_input", noRepository);
+    const session = await reins.session({ ...cloudSession(agent, target), cwd });
+    this.#elsewhere.push(session);
+    session
+      .prompt(text)
+      .result.catch((thrown: unknown) => this.#say(`Error: ${oneLine(toReinsError(thrown).message)}`));
+    this.#say(`Sent to the cloud: ${oneLine(targetWords(target))}. /cloud lists it.`);
+  }
+
+  async #connect(): Promise<Session> {
+    if (this.#session !== undefined) return this.#session;
+    const { reins, cwd } = this.#options;
+    const { model, mode, resume, fallback } = this.#choice;
+    const agent = resume === undefined ? (this.#choice.agent ?? (await onlyBuiltIn(reins))) : undefined;
+    const folder = resume === undefined ? { cwd } : {};
+    const session = await reins.session({ agent, model, mode, resume, fallback, ...folder, attended: true });
+    session.setPresence?.(true);
+    this.#session = session;
+    const { name, capabilities } = await reins.agent(session.agent);
+    const used = modeName(session.mode ?? mode ?? "ask", capabilities);
+    this.#say(
+      `Agent: ${oneLine(name)}. Mode: ${oneLine(used)}.${model === undefined ? "" : ` Model: ${oneLine(model)}.`}`,
+    );
+    return session;
+  }
+
+  async #prompt(text: string): Promise<void> {
+    const session = await this.#connect();
+    const images = mentionedImages(text, this.#options.fileExists);
+    const attachments = images.map((path) => ({ kind: "image" as const, path }));
+    const prompt: Prompt = images.length === 0 ? text : { text, attachments };
+    const turn = session.prompt(prompt, { signal: this.#options.ending });
+    for await (const event of turn) await this.#show(session, event);
+    const { error: _said, ...result } = await turn.result;
+    this.#say(`Turn finished: ${endWords({ ...result, error: undefined }, result.costUsd)}`);
+  }
+
+  async #show(session: Session, event: ReinsEvent): Promise<void> {
+    this.#shown.apply(event);
+    if (event.type === "message.completed") return this.#say(printable(event.text).trim());
+    if (event.type === "permission.requested") return askPermission(this.#asking, session, event);
+    if (event.type === "question.requested") return askQuestion(this.#asking, session, event);
+    if (event.type === "turn.completed")
+      return event.error === undefined ? undefined : this.#say(`Error: ${oneLine(event.error.message)}`);
+    if (event.type === "message.delta" || event.type === "thought.delta" || event.type === "turn.phase") return;
+    const line = eventLine(event);
+    if (line !== undefined && line !== "") this.#say(plainLine(line));
+  }
+}
+
+/** The built-in agent, where no other one is ready. */
+async function onlyBuiltIn(reins: Reins): Promise<string | undefined> {
+  const ready = (await reins.agents()).filter((agent) => agent.ready);
+  return ready.every(({ builtIn }) => builtIn === true) ? ready[0]?.id : undefined;
+}
+
+async function* oneByOne(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
+  for await (const event of events) yield [event];
+}
