@@ -51,7 +51,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   rules: go("rules", "Rules"),
   settings: go("settings", "Settings"),
   compare: go("compare", "Compare"),
-  "what works elsewhere": go("cloud", "Elsewhere"),
+  "cloud agents": go("cloud", "Cloud agents"),
   "a session that is not there": async (page) => {
     await page.goto(`${scene.site.url}/#/s/ses_none`);
     await page.getByText("This session cannot be shown").waitFor();

@@ -19,7 +19,7 @@ Commands:
   login <agent>     sign in, by the agent's own command; also logout, update
   mcp list [agent]  their MCP servers; also tools, enable, disable, login
   hooks <agent> ..  hooks of Reins in its files: status, install, remove
-  cloud list        agents in the cloud; also run, follow, logs, stop
+  cloud list        agents in the cloud; also run, target, stop, delete
   context [state]   what would be sent to the model; nothing is sent
   sessions          the sessions that are kept; also show, rename, rm
   resume [session]  go on with one, or with the last one in this folder

@@ -12,9 +12,11 @@ import { useRemote } from "../state/remote.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { knowSession } from "../state/sessions.ts";
-import { Badge, Button, Empty, Facts, Pending, type Tone } from "../ui/basics.tsx";
+import { Button, Facts, Pending } from "../ui/basics.tsx";
 import { Trouble } from "../ui/form.tsx";
 import { ConfirmDialog, useDoing } from "../ui/dialog.tsx";
+import { CloudBadge, CloudLists } from "./cloud-list.tsx";
+import { FollowUp, NewCloudAgent } from "./cloud-prompts.tsx";
 import { forgetCloud } from "./cloud.ts";
 import "../panels/panels.css";
 import "../panels/pages.css";
@@ -37,7 +39,8 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
     });
   const goOn = (): void =>
     run(async () => {
-      const made = await call<CreatedSession>("POST", "/api/sessions", { agent, resume: work.state });
+      const body = { agent, resume: work.state, mode: "full" };
+      const made = await call<CreatedSession>("POST", "/api/sessions", body);
       knowSession(made);
       forgetCloud(agent, work.id);
       navigate(sessionPath(made.id));
@@ -58,7 +61,7 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
         </Button>
       )}
       {may(me, "prompt") && work.status === "working" && (
-        <Button size="small" icon="stop" disabled={busy} onClick={told("stop", "It is told to stop.")}>
+        <Button size="small" icon="stop" disabled={busy} onClick={told("stop", "The run is stopped.")}>
           Stop
         </Button>
       )}
@@ -66,9 +69,11 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
         <Button
           size="small"
           disabled={busy}
-          onClick={archived ? told("unarchive", "It is taken out again.") : told("archive", "It is put away.")}
+          onClick={
+            archived ? told("unarchive", "The agent is in the list again.") : told("archive", "The agent is archived.")
+          }
         >
-          {archived ? "Take out again" : "Put away"}
+          {archived ? "Unarchive" : "Archive"}
         </Button>
       )}
       {may(me, "admin") && (
@@ -105,21 +110,13 @@ function CloudConversation({ path }: { readonly path: string }) {
   );
 }
 
-const tones: Readonly<Record<CloudAgentAnswer["status"], Tone>> = {
-  working: "accent",
-  idle: "good",
-  archived: "neutral",
-  failed: "bad",
-  unknown: "neutral",
-};
-
 function CloudFacts({ agent, work }: { readonly agent: string; readonly work: CloudAgentAnswer }) {
   const nameOf = useAgentNames();
   return (
     <section className="card" aria-label="About it">
       <header>
         <h2 dir="auto">{oneLine(work.name ?? "") || work.id}</h2>
-        <Badge tone={tones[work.status]}>{work.status}</Badge>
+        <CloudBadge status={work.status} />
       </header>
       <Facts
         className="facts"
@@ -153,19 +150,17 @@ function Address({ address }: { readonly address: string }) {
   );
 }
 
-/** Something that works elsewhere and that no session here holds: `#/cloud/<agent>/<id>`. */
+/** `#/cloud`: the cloud agents of the account; `#/cloud/<agent>/<id>`: one of them. */
 export function CloudPage() {
-  const [, agent, id] = useRoute().parts;
-  if (agent === undefined || id === undefined)
-    return (
-      <Empty icon="cloud" title="Work that goes on elsewhere">
-        <p>
-          Agents that work on a repository and not in a folder of this machine are listed beside the sessions. Choose
-          one there.
-        </p>
-      </Empty>
-    );
-  return <Work key={`${agent} ${id}`} agent={agent} id={id} />;
+  const { parts, query } = useRoute();
+  const [, agent, id] = parts;
+  if (agent !== undefined && id !== undefined) return <Work key={`${agent} ${id}`} agent={agent} id={id} />;
+  return (
+    <>
+      <NewCloudAgent key={query.toString()} prompt={query.get("prompt") ?? undefined} />
+      <CloudLists />
+    </>
+  );
 }
 
 function Work({ agent, id }: { readonly agent: string; readonly id: string }) {
@@ -177,6 +172,7 @@ function Work({ agent, id }: { readonly agent: string; readonly id: string }) {
       <CloudFacts agent={agent} work={work} />
       <CloudActions agent={agent} work={work} path={path} onChanged={reload} />
       <CloudConversation path={path} />
+      {work.status !== "archived" && <FollowUp agent={agent} work={work} />}
     </>
   );
 }

@@ -1,6 +1,9 @@
 import { useState } from "react";
 import type { Mode } from "../../events/modes.ts";
 import type { CreatedSession } from "../../server/schemas/sessions.ts";
+import { readCloudMark } from "../../view/cloud.ts";
+import { CloudFields } from "../cloud/cloud-fields.tsx";
+import { isCloudAgent, useCloudSending } from "../cloud/use-cloud-sending.ts";
 import { usePageTitle } from "../notifications/notifier.tsx";
 import { Mark, SidebarButton } from "../shell/frame.tsx";
 import { clearBoxes } from "../slash/boxes.ts";
@@ -70,7 +73,8 @@ export function NewSession() {
   const { attachments, error, ready, sending } = draft;
 
   const folder = cwd ?? folders[0] ?? "";
-  const files = useAgentFiles(me !== undefined && folder !== "" && isWithin(me.roots, folder) ? folder : undefined);
+  const isKnownFolder = me !== undefined && folder !== "" && isWithin(me.roots, folder);
+  const files = useAgentFiles(isKnownFolder ? folder : undefined);
   const keys = useTypedKeys();
   const file = files.find(({ id, problem }) => id === chosen && problem === undefined);
   const wanted = file === undefined ? chosen : file.agent;
@@ -101,20 +105,31 @@ export function NewSession() {
     switchAgent: async (to) => choose(to),
     showDiff: () => {},
   };
+  const isCloud = isCloudAgent(agent);
+  const toCloud = isCloud || readCloudMark(draft.text).to === "cloud";
+  const cloud = useCloudSending(toCloud && isKnownFolder ? folder : undefined, agent);
+  const shown = (id: string): void => {
+    clearBoxes(place);
+    navigate(sessionPath(id));
+  };
   const begin = async (command?: string): Promise<void> => {
     const taken = takeSlash(command ?? draft.text, slash);
     if (taken.kind === "ran") draft.setText("");
     if (taken.kind !== "send") return;
+    const { to, text } = readCloudMark(taken.text);
     await draft.send(async (prompt, key) => {
+      if (isCloud || to === "cloud") {
+        const { id } = await cloud.begin(prompt, key, isCloud ? model : undefined);
+        return () => shown(id);
+      }
       const env = keys.get(agent?.id ?? "");
       const body = { cwd: folder, agent: file?.id ?? agent?.id, model, mode: usedMode, env, prompt };
       const { turn: _turn, ...session } = await call<CreatedSession>("POST", "/api/sessions", body, { key });
       return () => {
         knowSession(session);
-        clearBoxes(place);
-        navigate(sessionPath(session.id));
+        shown(session.id);
       };
-    }, taken.text);
+    }, text);
   };
 
   return (
@@ -131,6 +146,7 @@ export function NewSession() {
           <FolderField value={folder} folders={folders} onChange={setCwd} />
           <Unheard agent={agent} attachments={attachments} />
           <SlashBoxes place={place} />
+          {toCloud && <CloudFields sending={cloud} />}
           <PromptBox
             draft={draft}
             disabled={!may(me, "prompt")}

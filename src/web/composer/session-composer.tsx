@@ -1,9 +1,12 @@
 import { Fragment, useEffect, useState } from "react";
 import type { PatchBody } from "../../server/schemas/sessions.ts";
 import type { TurnAnswer, TurnBody } from "../../server/schemas/turns.ts";
+import { readCloudMark, targetWords } from "../../view/cloud.ts";
+import { CloudFields } from "../cloud/cloud-fields.tsx";
+import { useCloudSending } from "../cloud/use-cloud-sending.ts";
 import { useShortcut } from "../keyboard.ts";
 import { useAgents } from "../state/agents.ts";
-import { toastError } from "../state/messages.ts";
+import { toast, toastError } from "../state/messages.ts";
 import { call, connection, may, sessionApi, useMe } from "../state/server.ts";
 import type { SessionState } from "../state/session.ts";
 import { takeSlash, type SlashHost } from "../slash/use-slash.ts";
@@ -56,15 +59,23 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
     switchAgent: async (to) => void (await call("POST", `${path}/handoff`, { to })),
     showDiff,
   };
+  const toCloud = readCloudMark(draft.text).to === "cloud";
+  const cloud = useCloudSending(toCloud && slash.cwd !== "" ? slash.cwd : undefined);
   const send = async (whenBusy: TurnBody["whenBusy"], command?: string): Promise<void> => {
     const taken = takeSlash(command ?? draft.text, slash);
     if (taken.kind === "ran") draft.setText("");
     if (taken.kind !== "send") return;
+    const { to, text } = readCloudMark(taken.text);
     await draft.send(async (prompt, key) => {
+      if (to === "cloud") {
+        await cloud.begin(prompt, key);
+        // Nobody asked to leave this session: the new one is in the list.
+        return () => toast(`Sent to the cloud: ${targetWords(cloud.target)}.`, "good");
+      }
       await call<TurnAnswer>("POST", `${path}/turns`, { prompt, ...(whenBusy !== undefined && { whenBusy }) }, { key });
       // The server answers, so the result is to be seen now.
       return () => connection.hurry();
-    }, taken.text);
+    }, text);
   };
   const cancel = async (): Promise<void> => {
     setStopping(true);
@@ -86,6 +97,7 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
   return (
     <div className={classes("composer", running && "running")}>
       <Trouble text={error} className="composer-error" />
+      {toCloud && <CloudFields sending={cloud} />}
       <Unheard agent={agent} attachments={attachments} />
       <PromptBox
         draft={draft}
