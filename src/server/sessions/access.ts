@@ -8,6 +8,7 @@ import {
   widestFor,
   type Principal,
 } from "../access/principal.ts";
+import { namesAgent } from "../../core/config/config.ts";
 import { sessionFor, type ServerContext } from "../context.ts";
 import { HttpError } from "../http-error.ts";
 import type { HeldSession } from "./held-session.ts";
@@ -64,12 +65,37 @@ export async function allowedOptions(
   requireAllowed(principal, body);
   const { resume } = body;
   const widest = widestFor(principal, body.widestMode);
-  const name = resume === "last" ? await lastIn(server, folderFor(principal, body.cwd)) : resume;
+  const name =
+    resume === "last"
+      ? await lastIn(server, folderFor(principal, body.cwd))
+      : await keptName(server, resume, body.agent);
   if (name?.startsWith("ses_") !== true)
     return { options: { ...body, ...widest, cwd: folderFor(principal, body.cwd) }, kept: undefined };
   const kept = await sessionFor(server, principal, name);
   if (kept.agent !== undefined && body.handoff === undefined) requireAgent(principal, kept.agent);
   return { options: { ...body, ...widest, resume: kept.id }, kept };
+}
+
+/** The id of the kept session that a state belongs to, which may be open here; a state of none as it is. */
+async function keptName(
+  { reins }: ServerContext,
+  resume: string | undefined,
+  agent: string | undefined,
+): Promise<string | undefined> {
+  if (resume === undefined || resume.startsWith("ses_")) return resume;
+  const find = (name: string) =>
+    reins.sessions.get(name).then(
+      ({ id }) => id,
+      () => undefined,
+    );
+  const kept = await find(resume);
+  if (kept !== undefined || agent === undefined || !namesAgent(agent)) return kept ?? resume;
+  // While a run goes on, the state of a cloud agent is another one after each event.
+  const { cloud } = await reins.manage(agent);
+  const id = await Promise.resolve(resume)
+    .then((state) => cloud?.idOf(state))
+    .catch(() => undefined);
+  return (id === undefined ? undefined : await find(id)) ?? resume;
 }
 
 export function folderFor(principal: Principal, cwd = process.cwd()): string {

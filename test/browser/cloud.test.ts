@@ -1,0 +1,143 @@
+/** Cloud agents in the page, on the service that stands in for the real one. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { proof } from "../../src/agents/cursor-cloud/proof.ts";
+import { scenarioPrompt, startScriptedModel } from "../../src/testing/index.ts";
+import { startCloudApi } from "../stand-ins/cursor-cloud/index.ts";
+import { git } from "../support/repository.ts";
+import { begin, button, openSession, prompt, said } from "./support/parts.ts";
+import { useScene } from "./support/scene.ts";
+
+const api = await startCloudApi();
+const model = await startScriptedModel({ proof, cwd: process.cwd() });
+const scene = useScene({ env: { REINS_CURSOR_CLOUD_POLL_MS: "10", ...proof.env(api.url) } });
+const address = "https://example.com/team/project";
+const hello = "Hello from the scripted model.";
+
+beforeAll(() => {
+  api.connect({ modelUrl: model.url, cwd: scene.site.folder });
+  git(scene.site.folder, "remote", "add", "origin", `${address}.git`);
+});
+
+beforeEach(async () => {
+  await api.forget();
+  api.faults.clear();
+  await scene.site.call("POST", "/api/cloud-target", { cwd: scene.site.folder, target: null });
+});
+
+afterAll(async () => {
+  await api.close();
+  await model.close();
+});
+
+/** At a load of twenty an answer of the page takes longer than the usual second. */
+const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 });
+
+const field = (page: Page, name: string) =>
+  page.getByRole(name === "Repository" ? "combobox" : "textbox", { name, exact: true });
+
+test("& asks once where the agent works, with what git tells as the answer", async () => {
+  const page = await scene.enter();
+  await prompt(page).fill(`& ${scenarioPrompt("text")}`);
+  await until(() => field(page, "Repository").inputValue()).toBe(address);
+  expect(await field(page, "Start from").inputValue()).toBe("main");
+  await page.getByText("The branch main is not pushed").waitFor();
+  await field(page, "Start from").fill("v1");
+  await page.getByLabel("Open a pull request when it is done").check();
+  await button(page, "Begin").click();
+  await said(page, hello).waitFor();
+  expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address, startingRef: "v1" }], autoCreatePR: true });
+  expect(api.agents[0]?.asked["prompt"]).toEqual({ text: scenarioPrompt("text") });
+  // The second time one line tells where it works.
+  await openSession(page, scene.site, await begin(scene.site, "demo", "say here I am"));
+  await said(page, "here I am").waitFor();
+  await prompt(page).fill(`& ${scenarioPrompt("text")}`);
+  await page.getByText("team/project from v1, pull request").waitFor();
+  expect(await field(page, "Repository").count()).toBe(0);
+  await prompt(page).press("Enter");
+  await page.getByText("Sent to the cloud: team/project from v1, pull request.").waitFor();
+  await said(page, "here I am").waitFor();
+  await until(() => api.agents.length).toBe(2);
+});
+
+test("an escaped & is a plain one; what cannot be an address is refused in a sentence", async () => {
+  const page = await scene.enter();
+  await openSession(page, scene.site, await begin(scene.site, "demo", "say ready"));
+  await prompt(page).fill(String.raw`\& say it`);
+  await prompt(page).press("Enter");
+  await said(page, "& say it").waitFor();
+  scene.allow(/status of 400/);
+  await prompt(page).fill("& do it");
+  await until(() => field(page, "Repository").inputValue()).toBe(address);
+  await field(page, "Repository").fill("not an address");
+  await prompt(page).press("Enter");
+  await page.getByText("is not the address of a repository").waitFor();
+  expect(await prompt(page).inputValue()).toBe("& do it");
+  await field(page, "Repository").fill("");
+  await prompt(page).press("Enter");
+  await page.getByText("No repository is chosen").waitFor();
+  expect(api.agents).toHaveLength(0);
+});
+
+test("the list: badges, pages, hostile names; conversation, follow-up, stop and delete of one", async () => {
+  const page = await scene.enter();
+  const call = (text: string) => ({
+    agent: "cursor-cloud",
+    ...{ mode: "full", cwd: scene.site.folder, remote: { repository: address }, prompt: text },
+  });
+  await scene.site.call("POST", "/api/sessions", call(scenarioPrompt("text")));
+  await until(() => api.agents[0]?.runs[0]?.status).toBe("FINISHED");
+  const [one] = api.agents;
+  const copies = Array.from({ length: 30 }, (_, at) => ({ ...one!, id: `bc-copy-${at}`, name: `Copy ${at}` }));
+  copies[0]!.name = "\u001b]0;x\u0007<img src=x onerror=alert(1)>\u202egnp";
+  (api.agents as (typeof one)[]).push(...copies);
+  await page.goto(`${scene.site.url}/#/cloud`);
+  const rows = page.getByRole("main").getByRole("listitem");
+  await until(() => rows.count()).toBe(20);
+  expect(await rows.first().innerText()).toMatch(/^finished/);
+  expect(await rows.nth(1).innerText()).toContain("<img src=x onerror=alert(1)>");
+  await button(page, "Load more").click();
+  await until(() => rows.count()).toBe(31);
+  expect(await button(page, "Load more").count()).toBe(0);
+  await rows.first().getByRole("link").click();
+  await page.getByRole("region", { name: "Conversation" }).getByText(hello).waitFor();
+  await prompt(page).fill(scenarioPrompt("slow-text"));
+  await button(page, "Send the follow-up").click();
+  await page.waitForURL(/#\/s\/ses_/);
+  await until(() => api.agents[0]?.runs[1]?.status).toBe("RUNNING");
+  await page.goto(`${scene.site.url}/#/cloud/cursor-cloud/${one!.id}`);
+  await page.getByText("running", { exact: true }).waitFor();
+  await button(page, "Stop").click();
+  await page.getByText("finished", { exact: true }).waitFor();
+  await button(page, "Delete").click();
+  await button(page, "Delete for good").click();
+  await page.getByText("The cloud agent is deleted.").waitFor();
+  expect(api.agents.some(({ id }) => id === one!.id)).toBe(false);
+});
+
+test("repositories are offered, and the service is asked for them once a minute", async () => {
+  const page = await scene.enter();
+  await page.goto(`${scene.site.url}/#/cloud?prompt=${encodeURIComponent(scenarioPrompt("text"))}`);
+  await field(page, "Repository").fill("github");
+  await until(() => page.locator("datalist option").count()).toBe(1);
+  await prompt(page).click();
+  await field(page, "Repository").fill("https://github.com/example/one");
+  expect(await prompt(page).inputValue()).toBe(scenarioPrompt("text"));
+  await button(page, "Start the agent").click();
+  await said(page, hello).waitFor();
+  expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: "https://github.com/example/one" }] });
+  expect(api.calls.filter(({ path }) => path.endsWith("/repositories")).length).toBeLessThanOrEqual(1);
+});
+
+test("a service that fails is told in a sentence, and an agent that is gone too", async () => {
+  scene.allow(/status of (4|5)\d\d/);
+  const page = await scene.enter();
+  api.faults.add({ path: /\/v1\/agents$/, times: 99, answer: { status: 403, body: { message: "Access denied." } } });
+  await page.goto(`${scene.site.url}/#/cloud`);
+  await page.getByRole("main").getByText("Access denied.").first().waitFor();
+  api.faults.clear();
+  await button(page, "Refresh").click();
+  await page.getByText("There are none yet.").waitFor();
+  await page.goto(`${scene.site.url}/#/cloud/cursor-cloud/bc-gone`);
+  await page.getByText("has no agent bc-gone").waitFor();
+});
