@@ -6,6 +6,7 @@ import type { FirstSession, TuiHost } from "../../src/tui/app/host.ts";
 import { openStore } from "../../src/store/index.ts";
 import { runTui } from "../../src/tui/run.ts";
 import { uiSettings, type PartialUiSettings } from "../../src/view/ui-settings.ts";
+import { expectByteLaw } from "./byte-law.ts";
 import { testFolder } from "./core.ts";
 import { XtermPort, xtermEnv } from "./xterm-port.ts";
 
@@ -104,6 +105,8 @@ export function openTui({
   let over = false;
   const ended = runTui({ port, ending: ending.signal, makeHost: () => host }).finally(() => (over = true));
   onTestFinished(async () => {
+    // After the end the last turn is printed as plain text.
+    if (!over) expectByteLaw(port);
     ending.abort();
     await ended;
     await reins.close();

@@ -26,6 +26,7 @@ import type { SessionView } from "./session-view.ts";
 import { Sessions } from "./sessions.ts";
 import type { AppState, Search } from "./state.ts";
 import type { StatusFacts } from "./status-bar.ts";
+import { countUnread } from "./viewport.ts";
 import { submit } from "./submit.ts";
 
 export interface AppOutput {
@@ -224,8 +225,14 @@ export class App implements AppState {
   frame(size: Size): DrawnFrame {
     this.size = size;
     this.#watchRequest();
+    const { active } = this.sessions;
+    if (active.anchor === undefined) active.foldRead();
     const drawn = drawFull(this, size);
     this.places = drawn.places;
+    const { conversation } = drawn.places;
+    if (active.anchor === undefined) active.unread = undefined;
+    else if (conversation !== undefined)
+      active.unread = countUnread(active.unread, active.anchor, conversation.width, conversation.shown);
     return drawn;
   }
 

@@ -13,7 +13,7 @@ import { repositoryBar, repositoryColumn } from "./repository-bar.ts";
 import { permissionPanel } from "./request-panel.ts";
 import { hasFacts, planLines, sessionFacts, sidebar, sidebarWidth } from "./sidebar.ts";
 import { statusBar } from "./status-bar.ts";
-import { viewport, type Viewport } from "./viewport.ts";
+import { countUnread, viewport, type Viewport } from "./viewport.ts";
 
 export interface Cell {
   readonly row: number;
@@ -262,7 +262,8 @@ function besideRepository(rows: readonly string[], column: readonly string[], wi
   return rows.map((row, at) => `${fillStyled(column[at] ?? "", width - 2)}${edge} ${row}`);
 }
 
-function conversationRows(state: AppState, { rows, below }: Viewport, width: number, room: number): string[] {
+function conversationRows(state: AppState, viewed: Viewport, width: number, room: number): string[] {
+  const { rows, below } = viewed;
   const { theme, selection, sessions } = state;
   const { browsed } = sessions.active;
   const shown = rows.map(({ row, block }, at) => {
@@ -273,8 +274,11 @@ function conversationRows(state: AppState, { rows, below }: Viewport, width: num
   if (rows.length === 0) shown.push(...textRows(state.greeting(), width).slice(0, room));
   const blank = Array.from({ length: Math.max(0, room - shown.length) }, () => "");
   const all = [...shown, ...blank];
-  if (sessions.active.anchor !== undefined && below > 0 && room > 1)
-    all[room - 1] = cutStyled(theme.dim(`── ${below} more rows below · End goes to the end ──`), width);
+  const { anchor, unread } = sessions.active;
+  if (anchor === undefined || below === 0 || room < 2) return all;
+  const { rows: added } = countUnread(unread, anchor, width, viewed);
+  const words = added === 0 ? `${below} rows below` : `${added} new ${added === 1 ? "row" : "rows"} below`;
+  all[room - 1] = cutStyled(theme.dim(`── ${words} · End goes to the end ──`), width);
   return all;
 }
 

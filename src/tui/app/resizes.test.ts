@@ -11,6 +11,7 @@ import { InlineScreen } from "../screen/inline-screen.ts";
 import { TerminalInputReader } from "../screen/input.ts";
 import { plain } from "../wrap.ts";
 import type { App } from "./app.ts";
+import type { Size } from "./draw.ts";
 
 const size = fc.record({ columns: fc.integer({ min: 1, max: 200 }), rows: fc.integer({ min: 1, max: 60 }) });
 /** Text, a new line, PageUp, PageDown, Alt+Up, Tab, Ctrl+T, Ctrl+F, Esc, the leader and a page, the wheel, a drag. */
@@ -72,17 +73,29 @@ async function play(
 }
 
 /** Another interface in the same state, which has drawn nothing yet. */
-function freshStart({ app, applied }: Played): App {
+function freshStart({ app, applied }: Played, size: Size): App {
   const fresh = quietApp();
   const [from, to] = [app.sessions.active, fresh.sessions.active];
   for (const event of applied) to.apply(event);
   for (const id of from.unfolded) to.unfolded.add(id);
-  Object.assign(to, { editor: from.editor, anchor: from.anchor, expandAll: from.expandAll, browsed: from.browsed });
+  Object.assign(to, {
+    editor: from.editor,
+    anchor: from.anchor,
+    expandAll: from.expandAll,
+    browsed: from.browsed,
+    unread: from.unread,
+  });
   const { overlay, form, requestTop, completion, search, selection, leaderPressed } = app;
   Object.assign(fresh, { overlay, form, requestTop, completion, search, selection });
   const { message } = app.statusFacts();
   if (message !== undefined && !leaderPressed) fresh.flash(message);
   fresh.leaderPressed = leaderPressed;
+  // A request takes answers a moment after it was first drawn.
+  fresh.frame(size);
+  fresh.answerable = app.answerable;
+  fresh.sessions.active.unread = from.unread;
+  app.stop();
+  fresh.stop();
   return fresh;
 }
 
@@ -126,11 +139,12 @@ test("the full screen after anything is that of a fresh start in the same state"
       screen.start();
       const played = await play(app, port, events, steps, () => screen.draw(app.frame(port)));
       screen.draw(app.frame(port));
+      const again = freshStart(played, port);
       await port.settle();
       const other = new XtermPort({ columns: port.columns, rows: port.rows });
       const fresh = new FullScreen(other);
       fresh.start();
-      const frame = freshStart(played).frame(other);
+      const frame = again.frame(other);
       fresh.draw(frame);
       await other.settle();
       expect(port.screen()).toEqual(other.screen());

@@ -7,8 +7,8 @@ import { createConversation } from "../../view/conversation.ts";
 import type { Conversation, PermissionItem, QuestionItem, TurnEntry } from "../../view/model.ts";
 import { emptyEditor, type EditorState } from "../editor/index.ts";
 import type { Line } from "../line.ts";
-import { Transcript, type Block, type Look } from "../transcript/index.ts";
-import type { Anchor } from "./viewport.ts";
+import { isReadingId, readingId, Transcript, type Block, type Look } from "../transcript/index.ts";
+import type { Anchor, Unread } from "./viewport.ts";
 
 /** What was chosen for a session that does not exist yet. */
 export interface Choice {
@@ -44,8 +44,7 @@ export class SessionView {
   title: string | undefined;
   editor: EditorState = emptyEditor;
   anchor: Anchor | undefined;
-  /** How many rows were below the screen when it was scrolled up. */
-  belowWhenLeft = 0;
+  unread: Unread | undefined;
   /** Prompts to send when the running turn is over. */
   queue: Prompt[] = [];
   /** Something happened that nobody has looked at: it waits, or it ended. */
@@ -80,6 +79,14 @@ export class SessionView {
   apply(event: ReinsEvent): void {
     this.#builder.apply(this.#seqBefore === 0 ? event : { ...event, seq: event.seq + this.#seqBefore });
     this.title = this.conversation.title ?? this.title;
+    // Rows that somebody reads do not move: a turn that ends meanwhile is folded when the view follows again.
+    if (event.type === "turn.completed" && this.anchor !== undefined && event.turnId !== undefined)
+      this.unfolded.add(readingId(event.turnId));
+  }
+
+  /** Folds the turns that ended while the view was scrolled up. */
+  foldRead(): void {
+    for (const id of this.unfolded) if (isReadingId(id)) this.unfolded.delete(id);
   }
 
   get agent(): string | undefined {

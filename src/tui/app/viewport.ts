@@ -21,6 +21,23 @@ export interface Viewport {
   readonly below: number;
 }
 
+/** What came below while the view was scrolled up. */
+export interface Unread {
+  readonly anchor: Anchor;
+  readonly width: number;
+  /** Rows from the top of the screen to the end. */
+  readonly toEnd: number;
+  readonly rows: number;
+}
+
+/** Counts the rows that were added since the last frame. Rows that have been scrolled into view are not new any more. */
+export function countUnread(before: Unread | undefined, anchor: Anchor, width: number, shown: Viewport): Unread {
+  const toEnd = shown.rows.length + shown.below;
+  const isSame = before?.anchor === anchor && before.width === width;
+  const added = isSame ? Math.max(0, toEnd - before.toEnd) : 0;
+  return { anchor, width, toEnd, rows: Math.min((before?.rows ?? 0) + added, shown.below) };
+}
+
 const mostCounted = 9_999;
 
 const wrapped = new WeakMap<readonly Line[], { readonly width: number; readonly rows: readonly Row[] }>();

@@ -2,4 +2,4 @@ export type { Block, Look } from "./block.ts";
 export { diffLines } from "./diff-lines.ts";
 export { markdownLines } from "./markdown.ts";
 export { inputLines } from "./tool.ts";
-export { Transcript } from "./transcript.ts";
+export { isReadingId, readingId, Transcript } from "./transcript.ts";

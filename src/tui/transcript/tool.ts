@@ -146,6 +146,11 @@ export function fileLines(change: FileChange, look: Look, taken: number): Line[]
   return [title, ...(change.diff === undefined ? [] : diffLines(change.diff, look, taken))];
 }
 
+function imageSize({ bytes, data }: Extract<Content, { type: "image" }>): string | undefined {
+  const size = bytes ?? (data === undefined ? undefined : Math.floor((data.length * 3) / 4));
+  return size === undefined ? undefined : `${Math.ceil(size / 1024).toLocaleString("en")} kB`;
+}
+
 /** What an agent or a tool gave that is not plain text. */
 export function contentLines(content: Content, look: Look, taken: number): Line[] {
   const { theme } = look;
@@ -153,7 +158,7 @@ export function contentLines(content: Content, look: Look, taken: number): Line[
     case "text":
       return outputLines(printable(content.text), look);
     case "image":
-      return [{ text: theme.dim(`Image (${oneLine(content.mediaType)})`) }];
+      return [{ text: theme.dim(`Image (${dotted(oneLine(content.mediaType), imageSize(content))})`) }];
     case "resource": {
       const title: Line = { text: theme.dim(oneLine(content.uri)) };
       return content.text === undefined ? [title] : [title, ...outputLines(printable(content.text), look)];

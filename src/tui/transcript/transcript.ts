@@ -110,7 +110,7 @@ export class Transcript {
     const parts = this.#start(turn, look);
     const ended = end !== undefined;
     const { steps, kept } = turns.partsOf(turn);
-    const folds = look.foldTurns && ended && steps.length > 0;
+    const folds = look.foldTurns && ended && steps.length > 0 && !look.unfolded.has(readingId(turn.id));
     const id = `turn:${turn.id}`;
     const open = isOpen(look, id);
     if (folds) {
@@ -172,6 +172,15 @@ export class Transcript {
     const { lines, settledLines } = read(0);
     return { lines: [...lines, ...items.messageEnd(item, look)], settledLines };
   }
+}
+
+/** In `unfolded`, a turn that ended while somebody read it: it stays as it is. */
+export function readingId(turnId: string): string {
+  return `reading:${turnId}`;
+}
+
+export function isReadingId(id: string): boolean {
+  return id.startsWith("reading:");
 }
 
 const appearance = ["width", "theme", "expandAll", "foldTurns", "cwd", "home", "highlight"] as const;

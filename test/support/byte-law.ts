@@ -1,0 +1,22 @@
+import { expect } from "vitest";
+import type { XtermPort } from "./xterm-port.ts";
+
+/** Sequences that draw nothing: modes, titles, clipboard, notifications, questions to the terminal. */
+const silent =
+  /\x1b\[[?><=][\d;]*[a-zA-Z]|\x1b\[\d*;?\d*t|\x1b\[c|\x1b\[6n|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\|\x07/g;
+const frame = /\x1b\[\?2026h[^]*?\x1b\[\?2026l/g;
+/** A screen that gives the terminal back begins with this and may erase its rows. */
+const leaving = "\x1b[?2026l";
+
+/**
+ * The law of bytes, for everything that an interface has written: the scrollback is never erased, the screen only on entering
+ * the full screen and on a resize, and whatever is drawn is drawn in a synchronized frame.
+ */
+export function expectByteLaw({ log, resizes }: XtermPort): void {
+  const all = log.join("");
+  expect(all).not.toContain("\x1b[3J");
+  const entered = all.split("\x1b[?1049h").length - 1;
+  expect(all.split("\x1b[2J").length - 1).toBeLessThanOrEqual(entered + resizes);
+  for (const written of log)
+    if (!written.startsWith(leaving)) expect(written.replace(frame, "").replace(silent, "")).toBe("");
+}
