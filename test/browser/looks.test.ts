@@ -30,6 +30,14 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await button(page, "Plan, files, usage").click();
     await page.getByRole("complementary", { name: "About this session" }).waitFor();
   },
+  "answers to commands, and what completes one": async (page) => {
+    await openSession(page, scene.site, "ses_story_fix");
+    await prompt(page).fill("/help");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Commands" }).waitFor();
+    await prompt(page).fill("/mo");
+    await page.getByRole("listbox", { name: "Commands" }).waitFor();
+  },
   "a failed turn": async (page) => {
     await openSession(page, scene.site, await begin(scene.site, "demo", "fail quota_exhausted"));
     await said(page, /failed after/).waitFor();

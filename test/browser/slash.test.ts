@@ -1,5 +1,5 @@
 /** Slash commands of Reins in the page: completed, answered in boxes, never sent to the agent. */
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { mcpServer } from "../../src/testing/mcp-server.ts";
 import { cursorStandIn } from "../stand-ins/cursor/stand-in.ts";
@@ -162,6 +162,7 @@ test("before there is a session: answers above the prompt, and an agent file by 
   await said(page, "As the reviewer").waitFor();
   const { sessions } = await scene.site.call<{ sessions: { agentFile?: string }[] }>("GET", "/api/sessions?limit=1");
   expect(sessions[0]?.agentFile).toBe("reviewer");
+  await page.getByRole("main").getByText("Careful Reviewer").first().waitFor();
 });
 
 test("the MCP servers of the agent: listed, switched on, their tools, switched off", async () => {
@@ -207,4 +208,9 @@ test("a sign-in is a command for a terminal, or a key that only this page has", 
     "key_typed",
   );
   expect(await page.content()).not.toContain("key_typed");
+  const isBegun = (request: Request): boolean => request.method() === "POST" && request.url().endsWith("/api/sessions");
+  const [begun] = await Promise.all([page.waitForRequest(isBegun), type(page, "Hello")]);
+  expect(begun.postDataJSON()).toMatchObject({ agent: "cursor", env: { CURSOR_API_KEY: "key_typed_into_the_page" } });
+  await conversation(page).waitFor();
+  expect(JSON.stringify(await scene.site.call("GET", "/api/sessions?limit=1"))).not.toContain("key_typed");
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { commandWord, runsAtOnce } from "./commands.tsx";
 import { folderName, knownFolders, offeredFolders, pathToComplete } from "./folder-field.tsx";
-import { modeChoices } from "./pickers.tsx";
+import type { AgentAnswer } from "../../server/schemas/agents.ts";
+import { fileOptions, modeChoices } from "./pickers.tsx";
 
 const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
 
@@ -64,5 +65,26 @@ test("Enter in the list runs a command of Reins that needs no argument, and only
     true,
     false,
     false,
+  ]);
+});
+
+test("an agent file has its description, or why it cannot be chosen: its own fault, or its agent is not ready", () => {
+  const agents = [
+    { id: "here", name: "Here", ready: true },
+    { id: "away", name: "Away", ready: false, help: "Run `away login`." },
+  ] as AgentAnswer[];
+  const file = { path: "/x/a.md", whose: "project" } as const;
+  const options = fileOptions(
+    [
+      { ...file, id: "a", name: "A\u001b[31m", description: "Reads", agent: "here" },
+      { ...file, id: "b", agent: "away" },
+      { ...file, id: "c", problem: "line 3: color" },
+    ],
+    agents,
+  );
+  expect(options.map(({ value, label, detail, disabled }) => [value, label, detail, disabled])).toEqual([
+    ["a", "A", "Reads · Here", false],
+    ["b", "b", "Run away login.", true],
+    ["/x/a.md", "c", "line 3: color", true],
   ]);
 });

@@ -6,6 +6,7 @@ import { CloudFields } from "../cloud/cloud-fields.tsx";
 import { isCloudAgent, useCloudSending } from "../cloud/use-cloud-sending.ts";
 import { usePageTitle } from "../notifications/notifier.tsx";
 import { Mark, SidebarButton } from "../shell/frame.tsx";
+import { RepositoryBar } from "../repository/repository-bar.tsx";
 import { clearBoxes } from "../slash/boxes.ts";
 import { SlashBoxes } from "../slash/slash-box.tsx";
 import { takeSlash, type SlashHost } from "../slash/use-slash.ts";
@@ -13,6 +14,7 @@ import { useAgentFiles, useAgents } from "../state/agents.ts";
 import { navigate, sessionPath, useRoute } from "../state/route.ts";
 import { call, may, useMe } from "../state/server.ts";
 import { knowSession, useSessions } from "../state/sessions.ts";
+import { useUi } from "../state/ui.ts";
 import { useTypedKeys } from "../state/typed-keys.ts";
 import { Icon, IconButton, type IconName } from "../ui/basics.tsx";
 import { Trouble } from "../ui/form.tsx";
@@ -75,6 +77,7 @@ export function NewSession() {
   const folder = cwd ?? folders[0] ?? "";
   const isKnownFolder = me !== undefined && folder !== "" && isWithin(me.roots, folder);
   const files = useAgentFiles(isKnownFolder ? folder : undefined);
+  const isListed = folders.includes(folder);
   const keys = useTypedKeys();
   const file = files.find(({ id, problem }) => id === chosen && problem === undefined);
   const wanted = file === undefined ? chosen : file.agent;
@@ -132,11 +135,23 @@ export function NewSession() {
     }, text);
   };
 
+  const ui = useUi(isListed ? folder : undefined);
+  const placement = ui?.breadcrumb.placement;
+  // There is no conversation that it could stand beside. A folder that is being typed is not looked into.
+  const repository = isListed && ui !== undefined && placement !== "hidden" && (
+    <RepositoryBar
+      cwd={folder}
+      ui={{ ...ui, breadcrumb: { ...ui.breadcrumb, placement: placement === "bottom" ? "bottom" : "top" } }}
+      promptGoes="to the field"
+      onPrompt={async (text) => draft.setText(text)}
+    />
+  );
   return (
     <div className="new-session">
       <header className="bar">
         <SidebarButton />
       </header>
+      {placement !== "bottom" && repository}
       <div className="new-scroll">
         <div className="new-inside">
           <div className="new-greeting">
@@ -182,6 +197,7 @@ export function NewSession() {
           )}
         </div>
       </div>
+      {placement === "bottom" && repository}
     </div>
   );
 }

@@ -53,6 +53,7 @@ type AgentFile = AgentFilesAnswer["files"][number];
 export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
   const { agents, loading } = useAgents();
   const keys = useTypedKeys();
+  const listed = fileOptions(files, agents);
   const withKey = ({ id, installed }: AgentAnswer): boolean => installed && keys.has(id);
   const usable = (agent: AgentAnswer): boolean => agent.ready || withKey(agent);
   const optionOf = (agent: AgentAnswer): SelectOption<string> => ({
@@ -71,8 +72,9 @@ export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
       placeholder={loading ? "Looking for agents" : "Agent"}
       options={[
         ...sorted(agents.filter(usable)).map(optionOf),
-        ...fileOptions(files, agents),
+        ...listed.filter(({ disabled }) => disabled !== true),
         ...sorted(agents.filter((agent) => !usable(agent))).map(optionOf),
+        ...listed.filter(({ disabled }) => disabled === true),
       ]}
       onChange={onChange}
       footer={

@@ -90,6 +90,7 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
     ["Enter", sends.does],
     ...(running && steers ? ([["Mod+Enter", "queues"]] as const) : []),
     ["Shift+Enter", "new line"],
+    ["/", "commands"],
     ...(running ? ([["Escape", "stops"]] as const) : []),
   ];
 

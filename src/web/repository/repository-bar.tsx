@@ -20,7 +20,8 @@ export interface RepositoryBarProps {
   /** A session whose changes of files are followed. */
   readonly session?: string | undefined;
   readonly running?: boolean | undefined;
-  /** What to do with the prompt of an action that is not a command. */
+  /** An action that is not a command is a prompt: it goes to the agent, or to the field in which a person sends it. */
+  readonly promptGoes: "to the agent" | "to the field";
   readonly onPrompt: (text: string) => Promise<void>;
 }
 
@@ -46,7 +47,7 @@ interface BarProps extends RepositoryBarProps {
   readonly refresh: () => void;
 }
 
-function Bar({ cwd, ui, onPrompt, place, repository, refresh }: BarProps) {
+function Bar({ cwd, ui, promptGoes, onPrompt, place, repository, refresh }: BarProps) {
   const me = useMe();
   const [busy, setBusy] = useState(false);
   const [planned, setPlanned] = useState<Exclude<RepositoryActionResult, { kind: "ran" }>>();
@@ -110,6 +111,7 @@ function Bar({ cwd, ui, onPrompt, place, repository, refresh }: BarProps) {
           planned={planned}
           title={action.label}
           cwd={cwd}
+          promptGoes={promptGoes}
           onPrompt={onPrompt}
           onDone={refresh}
           onClose={() => setPlanned(undefined)}
@@ -119,17 +121,15 @@ function Bar({ cwd, ui, onPrompt, place, repository, refresh }: BarProps) {
   );
 }
 
-interface ActionDialogProps {
+interface ActionDialogProps extends Pick<RepositoryBarProps, "cwd" | "promptGoes" | "onPrompt"> {
   readonly planned: Exclude<RepositoryActionResult, { kind: "ran" }>;
   readonly title: string;
-  readonly cwd: string;
-  readonly onPrompt: RepositoryBarProps["onPrompt"];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Asked once, with the commands that run or the prompt that is sent: both change more than this folder. */
-function ActionDialog({ planned, title, cwd, onPrompt, onDone, onClose }: ActionDialogProps) {
+function ActionDialog({ planned, title, cwd, promptGoes, onPrompt, onDone, onClose }: ActionDialogProps) {
   const { busy, error, run } = useDoing();
   const mayRun = may(useMe(), planned.kind === "commands" ? "approve" : "prompt");
   const work = async (): Promise<void> => {
@@ -153,7 +153,11 @@ function ActionDialog({ planned, title, cwd, onPrompt, onDone, onClose }: Action
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button data-focus look="primary" busy={busy} disabled={!mayRun} onClick={() => run(work)}>
-            {planned.kind === "commands" ? "Run" : "Send to the agent"}
+            {planned.kind === "commands"
+              ? "Run"
+              : promptGoes === "to the agent"
+                ? "Send to the agent"
+                : "Write it into the field"}
           </Button>
         </>
       }
@@ -162,7 +166,7 @@ function ActionDialog({ planned, title, cwd, onPrompt, onDone, onClose }: Action
         <p>These commands run in the folder of the session:</p>
       ) : (
         <p>
-          This prompt is sent to the current agent
+          This prompt goes {promptGoes}
           {planned.source.from === "project" && <> (from {oneLine(planned.source.path)})</>}:
         </p>
       )}

@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { oneLine } from "../../events/printable.ts";
 import { dotted } from "../../view/labels.ts";
 import { folderName } from "../composer/folder-field.tsx";
-import { modeLabel } from "../composer/pickers.tsx";
+import { AgentColour, modeLabel } from "../composer/pickers.tsx";
 import { SessionComposer } from "../composer/session-composer.tsx";
 import { useAnnouncements } from "../conversation/announcements.ts";
 import { ConversationView, useSought } from "../conversation/conversation-view.tsx";
@@ -12,7 +13,7 @@ import { RepositoryBar } from "../repository/repository-bar.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
 import { SessionMenu } from "../session-menu/session-menu.tsx";
 import { useBoxes } from "../slash/boxes.ts";
-import { useAgentNames, useAgents } from "../state/agents.ts";
+import { useAgentFiles, useAgentNames, useAgents } from "../state/agents.ts";
 import { navigate } from "../state/route.ts";
 import { call, may, sessionApi, useMe } from "../state/server.ts";
 import { useSession, type SessionState } from "../state/session.ts";
@@ -35,6 +36,8 @@ function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarPr
   const conversation = session?.conversation;
   const agentId = conversation?.agent ?? session?.info?.agent;
   const agent = agentId && nameOf(agentId);
+  const named = session?.info?.agentFile;
+  const file = useAgentFiles(named === undefined ? undefined : session?.info?.cwd).find(({ id: one }) => one === named);
   const declared = agents.find((one) => one.id === agentId);
   const cwd = conversation?.cwd ?? session?.info?.cwd;
   const model = conversation?.modelLabel ?? conversation?.model;
@@ -47,6 +50,11 @@ function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarPr
           {title}
         </h1>
         <p className="bar-more">
+          {file !== undefined && (
+            <>
+              <AgentColour color={file.color} /> <bdi>{oneLine(file.name ?? file.id)}</bdi> ·{" "}
+            </>
+          )}
           {dotted(agent, model, conversation?.mode && modeLabel(conversation.mode, declared))}
           {cwd !== undefined && (
             <>
@@ -99,6 +107,7 @@ export function SessionPage({ id }: { readonly id: string }) {
       cwd={cwd}
       running={session.running}
       ui={{ ...ui, breadcrumb: { ...ui.breadcrumb, placement } }}
+      promptGoes="to the agent"
       onPrompt={async (prompt) => {
         await call("POST", `${sessionApi(id)}/turns`, { prompt, whenBusy: "queue" });
       }}
