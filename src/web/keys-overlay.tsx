@@ -41,7 +41,8 @@ function Overview({ onClose }: { readonly onClose: () => void }) {
         empty, and always with <Kbd keys="Alt" />. A prompt that begins with <kbd>/</kbd> is a command: <kbd>/help</kbd>{" "}
         lists them.
       </p>
-      <div className="key-groups">
+      {/* On a phone it is higher than the screen: what scrolls has to take the focus. */}
+      <div className="key-groups" role="group" aria-label="All keys" tabIndex={0}>
         {sorted.map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

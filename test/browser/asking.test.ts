@@ -203,7 +203,9 @@ test("while this page is connected a request has no deadline, and no time is sho
   const id = await begin(scene.site, "demo", "write unattended.txt 1");
   // It was asked while nobody was there, and has a deadline in the log.
   await expect
-    .poll(async () => (await scene.site.call<{ waiting: string[] }>("GET", `/api/sessions/${id}`)).waiting.length)
+    .poll(async () => (await scene.site.call<{ waiting: string[] }>("GET", `/api/sessions/${id}`)).waiting.length, {
+      timeout: 30_000,
+    })
     .toBe(1);
   const page = await scene.enter();
   await openSession(page, scene.site, id);

@@ -19,7 +19,10 @@ const scene = useScene({
 const go = (path: string, heading: string | RegExp) => async (page: Page) => {
   await page.goto(`${scene.site.url}/#/${path}`);
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-  await page.getByText(/Looking for agents|Adding it up|Reading the rules/).waitFor({ state: "detached" });
+  await page
+    .getByText(/Looking for agents|Adding it up|Reading the rules/)
+    .first()
+    .waitFor({ state: "detached" });
 };
 
 const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {

@@ -61,7 +61,7 @@ test("before there is a session its prompt is written into the field", async () 
   const page = await scene.enter();
   await button(page, /^Create PR/).click(programs);
   await page.getByRole("dialog").getByRole("button", { name: "Write it into the field" }).click();
-  await expect.poll(() => prompt(page).inputValue()).toContain("pull request");
+  await expect.poll(() => prompt(page).inputValue(), programs).toContain("pull request");
 });
 
 test("a plain action shows its command, runs after one confirmation, and the bar is refreshed", async () => {
