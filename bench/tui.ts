@@ -102,12 +102,12 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
       await prompt(terminal, "history 500");
       await terminal.quiet(2_000);
       await prompt(terminal, stream);
-      return measure(terminal);
+      return await measure(terminal);
     })();
     const floor = await (async () => {
       using terminal = inTerminal({ args: [join(here, "minimal", "tui.ts"), agent, stream], env, cwd: work });
       await terminal.until("Part 0");
-      return measure(terminal);
+      return await measure(terminal);
     })();
     line("tui-echo-p50", "", "ms", percentile(reins.echo, 50), percentile(floor.echo, 50));
     line("tui-echo-p95", "<= 10", "ms", percentile(reins.echo, 95), percentile(floor.echo, 95));

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
 
 export interface InTerminal extends Disposable {
   readonly pid: number;
@@ -17,6 +18,8 @@ export interface InTerminal extends Disposable {
   residentMb(): number;
   /** Resolves with the milliseconds until what it wrote from now on contains the text. */
   until(text: string, mostMs?: number): Promise<number>;
+  /** Resolves with the milliseconds until the text is on the screen, or no longer. Only with an emulator. */
+  shows(text: string, mostMs?: number, wanted?: boolean): Promise<number>;
   /** Resolves when it has written nothing for so long. */
   quiet(ms: number, mostMs?: number): Promise<void>;
 }
@@ -27,19 +30,32 @@ export interface Terminal {
   readonly cwd: string;
   /** Default: this Node. */
   readonly program?: string;
+  /** The program needs a terminal that answers its questions, and draws by cells, so that its output has no whole words. */
+  readonly emulated?: boolean;
 }
 
-export function inTerminal({ args, env, cwd, program = process.execPath }: Terminal): InTerminal {
+const size = { cols: 120, rows: 40 };
+
+export function inTerminal({ args, env, cwd, program = process.execPath, emulated = false }: Terminal): InTerminal {
   const began = performance.now();
-  const pty = spawn(program, [...args], { name: "xterm-256color", cols: 120, rows: 40, cwd, env: { ...env } });
+  const pty = spawn(program, [...args], { name: "xterm-256color", ...size, cwd, env: { ...env } });
+  const emulator = emulated ? new xterm.Terminal({ ...size, allowProposedApi: true }) : undefined;
+  emulator?.onData((reply) => pty.write(reply));
   let bytes = 0;
   let seen = "";
   let wroteAt = began;
   let check = (): void => {};
+  let parsed = (): void => {};
+  const screen = (): string => {
+    const buffer = emulator!.buffer.active;
+    const row = (at: number): string => buffer.getLine(buffer.baseY + at)?.translateToString(true) ?? "";
+    return Array.from({ length: size.rows }, (_, at) => row(at)).join("\n");
+  };
   pty.onData((data) => {
     bytes += Buffer.byteLength(data);
     seen = (seen + data).slice(-100_000);
     wroteAt = performance.now();
+    emulator?.write(data, () => parsed());
     check();
   });
   let first = true;
@@ -76,6 +92,18 @@ export function inTerminal({ args, env, cwd, program = process.execPath }: Termi
       if (took === undefined)
         throw new Error(`The terminal did not show ${JSON.stringify(text)}: ${JSON.stringify(seen.slice(-600))}`);
       return took;
+    },
+    shows: async (text, mostMs = 20_000, wanted = true) => {
+      const from = performance.now();
+      const found = Promise.withResolvers<number>();
+      parsed = () => {
+        if (screen().includes(text) === wanted) found.resolve(performance.now() - from);
+      };
+      parsed();
+      const took = await Promise.race([found.promise, sleep(mostMs, undefined, { ref: false })]);
+      parsed = () => {};
+      if (took !== undefined) return took;
+      throw new Error(`The screen did not show ${JSON.stringify(text)}:\n${screen().trim()}`);
     },
     quiet: async (ms, mostMs = 20_000) => {
       for (const from = performance.now(); performance.now() - from < mostMs; await sleep(50))

@@ -25,32 +25,24 @@ export async function pressed(terminal: InTerminal, key: string, shows: string, 
 export interface Typed {
   readonly echo: readonly number[];
   readonly keyCpu: readonly number[];
-  /** Percent of a core: of the program, and of it with its children. */
+  /** Percent of a core. */
   readonly cpu: number;
-  readonly cpuWithChildren: number;
 }
 
 /** Letters that no text of the agent contains are typed while it streams; each is awaited before the next. */
 export async function typed(terminal: InTerminal, ms: number): Promise<Typed> {
-  const [cpu, all, began] = [terminal.cpuMs(), terminal.withChildren().cpuMs, performance.now()];
+  const [cpu, began] = [terminal.cpuMs(), performance.now()];
   const echo: number[] = [];
   const keyCpu: number[] = [];
   for (let at = 0; performance.now() - began < ms; at++) {
-    const { took, mainMs } = await pressedLetter(terminal, String.fromCodePoint(0x430 + (at % 32)));
+    const letter = String.fromCodePoint(0x430 + (at % 32));
+    const { took, mainMs } = await pressed(terminal, letter, letter);
     echo.push(took);
     keyCpu.push(mainMs);
     await sleep(100);
   }
-  const share = (spent: number): number => (100 * spent) / (performance.now() - began);
-  return {
-    echo,
-    keyCpu,
-    cpu: share(terminal.cpuMs() - cpu),
-    cpuWithChildren: share(terminal.withChildren().cpuMs - all),
-  };
+  return { echo, keyCpu, cpu: (100 * (terminal.cpuMs() - cpu)) / (performance.now() - began) };
 }
-
-const pressedLetter = (terminal: InTerminal, letter: string): Promise<Pressed> => pressed(terminal, letter, letter);
 
 export async function prompt(terminal: InTerminal, text: string): Promise<void> {
   const shown = terminal.until(text.slice(-4));
