@@ -140,15 +140,15 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-switch-cpu-max", "<= 50", "ms", Math.max(...cpu));
   },
 
-  /** Memory before and after 100,000 events in a session of 500 messages. */
+  /** Memory before and after 100,000 events in a session of 500 messages, each time after a rest of ten seconds. */
   async memory() {
     using terminal = await open();
     await prompt(terminal, "history 500");
-    await terminal.quiet(2_000);
+    await terminal.quiet(11_000, 30_000);
     const before = terminal.residentMb();
     await prompt(terminal, "stream 100000 5000");
     await sleep(20_000);
-    await terminal.quiet(2_000, 60_000);
+    await terminal.quiet(11_000, 60_000);
     const after = terminal.residentMb();
     line("tui-memory", "", "MB after 100,000 events", after);
     line("tui-memory-grown", "<= 30", "MB", after - before);

@@ -89,6 +89,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
   const { runTui } = await import("../../tui/run.ts");
   const { processPort } = await import("../../tui/screen/port.ts");
   const { startWatcher } = await import("../../tui/screen/watcher.ts");
+  const { collectWhenIdle } = await import("../../server/sessions/idle.ts");
   let opened: Promise<OpenedReins> | undefined;
   let processes: Processes | undefined;
   const host = (screen: () => Screen): TuiHost => ({
@@ -119,9 +120,11 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
     now: Date.now,
   });
   const port = processPort(process);
+  const stopCollecting = collectWhenIdle({ done: () => process.stdout.bytesWritten });
   try {
     await runTui({ port, watch: startWatcher, ending, makeHost: host });
   } finally {
+    stopCollecting();
     await processes?.close();
     await (await opened)?.[Symbol.asyncDispose]();
   }

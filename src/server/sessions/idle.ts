@@ -1,4 +1,4 @@
-/** Frees the memory of an idle server, which V8 would keep. */
+/** Frees the memory of an idle server or terminal interface, which V8 would keep. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -7,7 +7,7 @@ const lookMs = 5_000;
 const worthBytes = 4 * 1024 * 1024;
 
 export interface IdleOptions {
-  /** A counter of work; the server is idle while it does not grow. */
+  /** A counter of work; the process is idle while it does not grow. */
   readonly done: () => number;
   readonly bytes?: () => number;
   readonly collect?: () => void;
