@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Mode } from "../events/modes.ts";
-import { modes } from "../events/modes.ts";
+import { modes, type Mode } from "../events/modes.ts";
 import { modeAfter, modeName, modeNamed } from "./mode-names.ts";
 
 const named = { modes, modeNames: { ask: "Agent", plan: "Plan", read: "Ask" } } as const;

@@ -25,6 +25,8 @@ import { questionForm, type QuestionForm } from "./question-form.ts";
 import type { SessionView } from "./session-view.ts";
 import { Sessions } from "./sessions.ts";
 import type { AppState, Search } from "./state.ts";
+import { showKeys } from "./shortcuts.ts";
+import { runSlashCommand } from "./slash.ts";
 import type { StatusFacts } from "./status-bar.ts";
 import { countUnread } from "./viewport.ts";
 import { submit } from "./submit.ts";
@@ -292,6 +294,15 @@ export class App implements AppState {
   attempt(work: () => Promise<void>): void {
     const view = this.sessions.active;
     work().catch((thrown: unknown) => this.fail(toReinsError(thrown), view));
+  }
+
+  /** Runs a slash command as if it was typed. */
+  runCommand(text: string): void {
+    runSlashCommand(this, text);
+  }
+
+  showKeys(): void {
+    showKeys(this);
   }
 
   prompt(view: SessionView, prompt: Prompt): void {

@@ -254,7 +254,8 @@ function pickerRows(overlay: Picker, width: number, height: number, theme: Theme
   const nothing = overlay.loading ? "Loading…" : (none ?? "Nothing matches.");
   const keys = overlay.keys.map(({ key, label }) => `Ctrl+${key.toUpperCase()} ${label}`);
   const search = overlay.search === undefined ? [] : ["Ctrl+S searches the text"];
-  const foot = [overlay.hint, "Enter selects", ...keys, ...search, "Esc closes"].filter(Boolean).join(" · ");
+  const enter = overlay.hint?.startsWith("Enter") === true ? undefined : "Enter selects";
+  const foot = [overlay.hint, enter, ...keys, ...search, "Esc closes"].filter(Boolean).join(" · ");
   const list = rows.length > 0 ? rows : [theme.dim(nothing)];
   return { rows: [...query.lines, ...list], cursor: query.cursor, foot };
 }

@@ -208,7 +208,7 @@ export class Sessions {
   async useVariable(agent: string, name: string, value: string): Promise<void> {
     this.#variables.set(agent, { ...this.#variables.get(agent), [name]: value });
     const resting = this.views.filter((view) => view.agent === agent && view.state !== "running");
-    await Promise.all(resting.map((view) => (view.request === undefined ? view.session?.close() : undefined)));
+    for (const { request, session } of resting) if (request === undefined) await session?.close();
   }
 
   async cancel(view: SessionView): Promise<void> {

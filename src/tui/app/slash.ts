@@ -18,6 +18,7 @@ import { showDiff } from "./changes.ts";
 import { showCloud } from "../cloud/panel.ts";
 import { startCloud } from "../cloud/start.ts";
 import { keyLines } from "./shortcuts.ts";
+import { slashContext } from "./slash-context.ts";
 import { switchScreen } from "./screens.ts";
 
 /** Whether the text is a command. One that nobody knows is not sent to the agent. */
@@ -43,26 +44,6 @@ function run(app: App, command: SlashCommand, args: string): void {
     if (command.name === "help") app.say(boxLines("Keys", keyLines(app), app.theme), view);
     if (effect !== undefined) await carryOut(app, effect, context);
   });
-}
-
-export async function slashContext(app: App): Promise<SlashContext> {
-  const view = app.sessions.active;
-  const reins = await app.reins();
-  const agent =
-    view.agent ?? app.agents.find(({ ready }) => ready)?.id ?? (await reins.agents()).find(({ ready }) => ready)?.id;
-  if (agent === undefined)
-    throw new ReinsError("not_installed", "No agent is ready: /agent shows what each one needs.");
-  return {
-    ...{
-      reins,
-      agent,
-      model: view.conversation.model ?? view.choice.model,
-      mode: view.mode,
-      sessionId: view.id,
-      cwd: view.cwd,
-    },
-    ...{ platform: app.host.platform, where: "terminal", own: view.conversation.commands, now: app.now },
-  };
 }
 
 async function carryOut(app: App, effect: SlashEffect, context: SlashContext): Promise<void> {

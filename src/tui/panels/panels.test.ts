@@ -5,6 +5,8 @@ import { ReinsError } from "../../events/errors.ts";
 import { managedAgent } from "../../../test/support/managed-agent.ts";
 import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
 
+type McpTools = () => Promise<{ name: string; parameters: string[] }[]>;
+
 const leader = keys.ctrl("x");
 
 /** Opens a panel by its key, and closes it. */
@@ -20,8 +22,8 @@ test("MCP servers: status and reason, tools on demand, enable, log in", async ()
     { name: "github", status: "disabled", detail: "not loaded (needs approval)" },
     { name: "db\u001b[2J", status: "failed", detail: "it crashed" },
   ];
-  const tools = vi.fn(async () => [{ name: "query", parameters: ["sql"] }]);
-  const enable = vi.fn(async (name: string) => {
+  const tools = vi.fn<McpTools>(async () => [{ name: "query", parameters: ["sql"] }]);
+  const enable = vi.fn<(name: string) => Promise<void>>(async (name) => {
     servers[0] = { name, status: "connected" };
   });
   const login = async (name: string) => ({ command: "toy", args: ["mcp", "login", name] });

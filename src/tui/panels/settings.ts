@@ -2,9 +2,7 @@
 import { oneLine } from "../../events/printable.ts";
 import { leaderKey, uiChoices, type UiSettingKey, type UiSettings } from "../../view/ui-settings.ts";
 import type { App } from "../app/app.ts";
-import { showKeys } from "../app/shortcuts.ts";
 import { switchScreen } from "../app/screens.ts";
-import { runSlashCommand } from "../app/slash.ts";
 import { emptyEditor, setText } from "../editor/index.ts";
 import { managementOf } from "./management.ts";
 import { picker, textField, type PickerItem } from "../app/overlay.ts";
@@ -66,10 +64,10 @@ const entries: readonly Entry[] = [
   },
   {
     ...{ id: "keys", label: "Keys", detail: () => "all shortcuts" },
-    run: showKeys,
+    run: (app) => app.showKeys(),
   },
-  { id: "login", label: "Sign in", detail: agentName, run: (app) => void runSlashCommand(app, "/login") },
-  { id: "logout", label: "Sign out", detail: agentName, run: (app) => void runSlashCommand(app, "/logout") },
+  { id: "login", label: "Sign in", detail: agentName, run: (app) => app.runCommand("/login") },
+  { id: "logout", label: "Sign out", detail: agentName, run: (app) => app.runCommand("/logout") },
   { id: "update", label: "Update", detail: updateWords, run: update },
 ];
 
@@ -122,9 +120,8 @@ function askLeader(app: App): void {
   app.overlay = textField("Leader key", accept, { note, editor: setText(emptyEditor, app.settings.leader) });
 }
 
-function agentName({ agents, sessions }: App): string {
-  const { agent } = sessions.active;
-  return agents.find(({ id }) => id === agent)?.name ?? agent ?? "no agent is chosen";
+function agentName(app: App): string {
+  return app.statusFacts().agentName ?? app.sessions.active.agent ?? "no agent is chosen";
 }
 
 function updateWords(app: App): string {

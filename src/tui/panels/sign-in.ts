@@ -7,7 +7,6 @@ import { loginBoxes } from "../../view/slash/boxes.ts";
 import type { App } from "../app/app.ts";
 import { systemMessage } from "../app/box.ts";
 import type { SessionView } from "../app/session-view.ts";
-import { runSlashCommand } from "../app/slash.ts";
 import { pickMcp } from "./mcp.ts";
 import { textField } from "../app/overlay.ts";
 
@@ -88,7 +87,7 @@ export function offerSignIn(app: App, agent: AgentStatus): void {
   app.overlay = {
     ...{ kind: "confirm", title: `${oneLine(agent.name)} is not signed in`, yes: "sign in" },
     lines: [{ text: oneLine(agent.help ?? "Sign in to use it.") }],
-    accept: () => void runSlashCommand(app, "/login"),
+    accept: () => app.runCommand("/login"),
   };
   app.draw();
 }

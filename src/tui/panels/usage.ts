@@ -2,7 +2,7 @@
 import { runSlash } from "../../commands/run.ts";
 import type { App } from "../app/app.ts";
 import { partLines } from "../app/box.ts";
-import { slashContext } from "../app/slash.ts";
+import { slashContext } from "../app/slash-context.ts";
 
 export function showUsage(app: App): void {
   const loading = {

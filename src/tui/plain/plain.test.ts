@@ -114,7 +114,7 @@ test("a shell command, and lists as text without marks, boxes or colours", async
 test("a login runs in the terminal, or is named where there is none", async () => {
   const login = async () => ({ command: "toy", args: ["login"] });
   const agents = [managedAgent("toy", { login }, { found: { signedInHow: "account a@b.org" } })];
-  const runProgram = vi.fn(async () => 0);
+  const runProgram = vi.fn<() => Promise<number>>(async () => 0);
   const first = { agent: "toy" };
   const terminal = opened({ first, runProgram }, { agents });
   terminal.type("/login");

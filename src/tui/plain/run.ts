@@ -111,7 +111,7 @@ class PlainConversation {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#session, ...this.#elsewhere].map((session) => session?.close()));
+    for (const session of [this.#session, ...this.#elsewhere]) await session?.close();
   }
 
   async #slash(text: string): Promise<boolean> {
