@@ -42,24 +42,23 @@ interface Person {
 }
 
 async function converse({ type, resize, lines }: Person): Promise<void> {
-  const shown = (pattern: RegExp) =>
-    expect.poll(async () => (await lines()).filter((line) => pattern.test(line)), { interval: 100 });
+  const matching = async (pattern: RegExp) => (await lines()).filter((line) => pattern.test(line));
   const prompt = /What should the agent do\?/;
-  await shown(prompt).toHaveLength(1);
+  await expect.poll(() => matching(prompt)).toHaveLength(1);
   for (let turn = 0; turn < turns; turn++) {
     type(`\x1b[200~${promptOf(turn)}\x1b[201~`);
     type("\r");
     // In the middle of a turn, and between two.
     const size = turn % 2 === 0 ? sizes[turn / 2] : undefined;
     if (size !== undefined && turn % 4 === 0) await resize(size[0], size[1]);
-    await shown(new RegExp(`^message ${(turn + 1) * messagesPerTurn - 1} `)).toHaveLength(1);
-    await shown(prompt).toHaveLength(1);
+    await expect.poll(() => matching(new RegExp(`^message ${(turn + 1) * messagesPerTurn - 1} `))).toHaveLength(1);
+    await expect.poll(() => matching(prompt)).toHaveLength(1);
     if (size !== undefined && turn % 4 === 2) await resize(size[0], size[1]);
   }
   const all = Array.from({ length: turns * messagesPerTurn }, (_, number) => message(number));
-  await shown(/^message /).toEqual(all);
-  await shown(/ · ask {2,}/).toHaveLength(1);
-  await shown(prompt).toHaveLength(1);
+  await expect.poll(() => matching(/^message /)).toEqual(all);
+  await expect.poll(() => matching(/ · ask {2,}/)).toHaveLength(1);
+  await expect.poll(() => matching(prompt)).toHaveLength(1);
 }
 
 const args = ["--inline", "-a", "demo"];
