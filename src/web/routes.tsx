@@ -24,7 +24,7 @@ const CloudPage = page(async () => (await import("./cloud/cloud-page.tsx")).Clou
 export const places: readonly Place[] = [
   { path: "compare", label: "Compare", icon: "compare", Page: ComparePage },
   { path: "agents", label: "Agents", icon: "agent", Page: AgentsPage },
-  { path: "cloud", label: "Cloud agents", icon: "cloud", Page: CloudPage },
+  { path: "cloud", label: "Cloud", icon: "cloud", Page: CloudPage },
   { path: "usage", label: "Usage", icon: "usage", Page: UsagePage },
   { path: "rules", label: "Rules", icon: "rule", Page: RulesPage },
   { path: "settings", label: "Settings", icon: "settings", Page: SettingsPage },

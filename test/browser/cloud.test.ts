@@ -30,8 +30,8 @@ afterAll(async () => {
   await model.close();
 });
 
-/** At a load of twenty an answer of the page takes longer than the usual second. */
-const until = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 30_000 });
+/** On a busy machine the page needs longer than the second that a poll usually takes. */
+const patience = { timeout: 30_000 };
 
 const field = (page: Page, name: string) =>
   page.getByRole(name === "Repository" ? "combobox" : "textbox", { name, exact: true });
@@ -39,7 +39,7 @@ const field = (page: Page, name: string) =>
 test("& asks once where the agent works, with what git tells as the answer", async () => {
   const page = await scene.enter();
   await prompt(page).fill(`& ${scenarioPrompt("text")}`);
-  await until(() => field(page, "Repository").inputValue()).toBe(address);
+  await expect.poll(() => field(page, "Repository").inputValue(), patience).toBe(address);
   expect(await field(page, "Start from").inputValue()).toBe("main");
   await page.getByText("The branch main is not pushed").waitFor();
   await field(page, "Start from").fill("v1");
@@ -57,7 +57,7 @@ test("& asks once where the agent works, with what git tells as the answer", asy
   await prompt(page).press("Enter");
   await page.getByText("Sent to the cloud: team/project from v1, pull request.").waitFor();
   await said(page, "here I am").waitFor();
-  await until(() => api.agents.length).toBe(2);
+  await expect.poll(() => api.agents.length, patience).toBe(2);
 });
 
 test("an escaped & is a plain one; what cannot be an address is refused in a sentence", async () => {
@@ -68,7 +68,7 @@ test("an escaped & is a plain one; what cannot be an address is refused in a sen
   await said(page, "& say it").waitFor();
   scene.allow(/status of 400/);
   await prompt(page).fill("& do it");
-  await until(() => field(page, "Repository").inputValue()).toBe(address);
+  await expect.poll(() => field(page, "Repository").inputValue(), patience).toBe(address);
   await field(page, "Repository").fill("not an address");
   await prompt(page).press("Enter");
   await page.getByText("is not the address of a repository").waitFor();
@@ -86,25 +86,25 @@ test("the list: badges, pages, hostile names; conversation, follow-up, stop and 
     ...{ mode: "full", cwd: scene.site.folder, remote: { repository: address }, prompt: text },
   });
   await scene.site.call("POST", "/api/sessions", call(scenarioPrompt("text")));
-  await until(() => api.agents[0]?.runs[0]?.status).toBe("FINISHED");
+  await expect.poll(() => api.agents[0]?.runs[0]?.status, patience).toBe("FINISHED");
   const [one] = api.agents;
   const copies = Array.from({ length: 30 }, (_, at) => ({ ...one!, id: `bc-copy-${at}`, name: `Copy ${at}` }));
   copies[0]!.name = "\u001b]0;x\u0007<img src=x onerror=alert(1)>\u202egnp";
   (api.agents as (typeof one)[]).push(...copies);
   await page.goto(`${scene.site.url}/#/cloud`);
   const rows = page.getByRole("main").getByRole("listitem");
-  await until(() => rows.count()).toBe(20);
+  await expect.poll(() => rows.count(), patience).toBe(20);
   expect(await rows.first().innerText()).toMatch(/^finished/);
   expect(await rows.nth(1).innerText()).toContain("<img src=x onerror=alert(1)>");
   await button(page, "Load more").click();
-  await until(() => rows.count()).toBe(31);
+  await expect.poll(() => rows.count(), patience).toBe(31);
   expect(await button(page, "Load more").count()).toBe(0);
   await rows.first().getByRole("link").click();
   await page.getByRole("region", { name: "Conversation" }).getByText(hello).waitFor();
   await prompt(page).fill(scenarioPrompt("slow-text"));
   await button(page, "Send the follow-up").click();
   await page.waitForURL(/#\/s\/ses_/);
-  await until(() => api.agents[0]?.runs[1]?.status).toBe("RUNNING");
+  await expect.poll(() => api.agents[0]?.runs[1]?.status, patience).toBe("RUNNING");
   await page.goto(`${scene.site.url}/#/cloud/cursor-cloud/${one!.id}`);
   await page.getByText("running", { exact: true }).waitFor();
   await button(page, "Stop").click();
@@ -119,7 +119,7 @@ test("repositories are offered, and the service is asked for them once a minute"
   const page = await scene.enter();
   await page.goto(`${scene.site.url}/#/cloud?prompt=${encodeURIComponent(scenarioPrompt("text"))}`);
   await field(page, "Repository").fill("github");
-  await until(() => page.locator("datalist option").count()).toBe(1);
+  await expect.poll(() => page.locator("datalist option").count(), patience).toBe(1);
   await prompt(page).click();
   await field(page, "Repository").fill("https://github.com/example/one");
   expect(await prompt(page).inputValue()).toBe(scenarioPrompt("text"));

@@ -62,7 +62,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   rules: go("rules", "Rules"),
   settings: go("settings", "Settings"),
   compare: go("compare", "Compare"),
-  "cloud agents": go("cloud", "Cloud agents"),
+  "cloud agents": go("cloud", "Cloud"),
   "a session that is not there": async (page) => {
     await page.goto(`${scene.site.url}/#/s/ses_none`);
     await page.getByText("This session cannot be shown").waitFor();

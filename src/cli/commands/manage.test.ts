@@ -1,8 +1,10 @@
 /** The commands that look after agents, on a machine with a program that stands in for one. */
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { type } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { cloudService } from "../../../test/support/cloud.ts";
 import { Place } from "../../../test/support/command.ts";
 
 let place: Place;
@@ -150,4 +152,29 @@ it("models shows the short names, and one that is unknown is said", async () => 
   expect(all.stdout).toMatch(/^Demo \(demo\)\n {2}scripted /m);
   expect(all.stdout).toMatch(/^ {2}opus +claude-opus-/m);
   expect(await place.run(["models", "nobody"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no agent") });
+});
+
+it("`status --json` has system, shell, session with its turns, and models; e-mail where the agent tells it", async () => {
+  const printed = async (args: readonly string[], more = {}): Promise<Record<string, unknown>> =>
+    JSON.parse((await place.run(args, { env: { SHELL: "/bin/zsh", ...more } })).stdout) as Record<string, unknown>;
+  await place.run(["run", "-a", "demo", "say hello"]);
+  expect(await printed(["status", "demo", "--json"])).toMatchObject({
+    platform: { os: expect.stringContaining(type()) as string, shell: "zsh" },
+    session: { id: expect.stringMatching(/^ses_/) as string, turns: 1 },
+    ...{ model: "scripted", defaultModel: "scripted" },
+    mcpHelp: expect.stringContaining("no MCP servers") as string,
+  });
+  expect(await printed(["models", "demo", "--json"])).toMatchObject({
+    models: [{ id: "scripted", label: "Scripted", default: true, current: true }],
+  });
+  const failing = { ...answers, "mcp list": "printf 'one: npx x - ✔ Connected\\ntwo: npx y - ✗ Failed to connect\\n'" };
+  const servers = await printed(["mcp", "list", "claude", "--json"], env(installed("bin", failing)));
+  expect(servers).toMatchObject({
+    servers: [
+      { name: "one", state: "loaded" },
+      { name: "two", state: "error", reason: expect.any(String) as string },
+    ],
+  });
+  const { env: service } = await cloudService(place.cwd);
+  expect(await printed(["status", "cursor-cloud", "--json"], service)).toMatchObject({ email: "ada@example.com" });
 });

@@ -78,7 +78,7 @@ function show(app: App, listed: Listed, chosen?: number): void {
     else if (id === more && cursor !== undefined) loadMore(app, listed, cursor);
     else if (found !== undefined) openAgent(app, listed, found);
   };
-  const hint = items.length === 0 ? "None yet: & and a prompt starts one" : "Enter opens";
+  const hint = items.length === 0 ? "None yet: & and a prompt starts one" : undefined;
   app.overlay = {
     ...picker("Cloud agents", [...items, ...last], accept, { keys: keysOf(app, listed), hint }),
     chosen: chosen ?? Math.min(before?.chosen ?? 0, Math.max(0, items.length - 1)),

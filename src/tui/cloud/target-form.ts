@@ -48,7 +48,7 @@ export function askTarget(app: App, form: TargetForm, chosen?: string): void {
     if (row !== undefined) askText(app, form, row[0], row[1]);
   };
   const at = items.findIndex(({ id }) => id === chosen);
-  app.overlay = picker("Cloud agent", items, open, { chosen: Math.max(0, at), hint: "Enter changes a row" });
+  app.overlay = picker("Cloud agent", items, open, { chosen: Math.max(0, at) });
   app.draw();
 }
 
