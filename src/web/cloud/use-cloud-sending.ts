@@ -37,25 +37,27 @@ export function useCloudSending(cwd: string | undefined, chosen?: AgentAnswer): 
   const { agents } = useAgents();
   const asked = cwd === undefined ? undefined : `/api/cloud-target?${new URLSearchParams({ cwd }).toString()}`;
   const { value, asking } = useTyped<CloudTargetAnswer>(asked, 150);
+  /** Only the fields that were changed: what git suggests may come after the first key. */
   const [edited, setEdited] = useState<{ readonly cwd: string; readonly target: CloudTarget }>();
   const changed = edited !== undefined && edited.cwd === cwd ? edited.target : undefined;
   const all = agents.filter(isCloudAgent);
   const agent = isCloudAgent(chosen) ? chosen : all.find(({ ready }) => ready);
-  const target = changed ?? value?.remembered ?? value?.suggested ?? {};
+  const target = { ...(value?.remembered ?? value?.suggested), ...changed };
   return {
     agent: agent?.ready === true ? agent : undefined,
     problem: agent?.ready === true ? undefined : problemOf(all[0]),
     target,
     isRemembered: changed === undefined && value?.remembered?.repository !== undefined,
     note: value?.note,
-    change: (change) => cwd !== undefined && setEdited({ cwd, target: { ...target, ...change } }),
+    change: (change) => cwd !== undefined && setEdited({ cwd, target: { ...changed, ...change } }),
     async begin(prompt, key, model) {
       if (agent?.ready !== true) throw new ReinsError("not_authenticated", problemOf(all[0]));
       const known =
         asked === undefined || (value !== undefined && !asking) ? value : await call<CloudTargetAnswer>("GET", asked);
       // Nobody has seen the fields yet, so nobody has agreed to what is in them.
-      if (known !== value && known?.remembered === undefined) throw new ReinsError("invalid_input", lookFirst);
-      const wanted = cleaned(changed ?? known?.remembered ?? known?.suggested ?? {});
+      if (known !== value && changed === undefined && known?.remembered === undefined)
+        throw new ReinsError("invalid_input", lookFirst);
+      const wanted = cleaned({ ...(known?.remembered ?? known?.suggested), ...changed });
       const options = cloudSession(agent.id, wanted);
       if (changed !== undefined || known?.remembered === undefined)
         await call("POST", "/api/cloud-target", { cwd, target: wanted });
