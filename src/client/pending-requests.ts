@@ -11,9 +11,11 @@ export class PendingRequests {
   readonly #send: (requestId: string, reply: Reply) => Promise<void>;
   readonly #waiting = new Map<string, AbortController>();
 
-  constructor(people: People, send: (requestId: string, reply: Reply) => Promise<void>) {
+  /** `waiting`: requests that were made before this client had the session. They can be answered; no callback is asked. */
+  constructor(people: People, waiting: readonly string[], send: (requestId: string, reply: Reply) => Promise<void>) {
     this.#people = people;
     this.#send = send;
+    for (const requestId of waiting) this.#waiting.set(requestId, new AbortController());
   }
 
   learn(event: ReinsEvent): void {

@@ -47,7 +47,7 @@ export class ClientSession implements Session {
     this.state = created.state;
     this.#path = `/api/sessions/${created.id}`;
     const answers = `${this.#path}/answers/`;
-    this.#requests = new PendingRequests(people, (requestId, reply) =>
+    this.#requests = new PendingRequests(people, created.waiting, (requestId, reply) =>
       context.http.post(answers + encodeURIComponent(requestId), { reply }, { again: true }),
     );
     const watch = (): void => context.connection.watch(this.id, this.#stream);
