@@ -124,10 +124,20 @@ test("detached, drawn again, taken over, and ended when the viewer goes", async 
   });
 });
 
+test("what is typed and resized before the program runs is not lost", async () => {
+  await withHolder(`read -r line; stty size; echo "early $line"; sleep 60`, async ({ holder }) => {
+    const viewer = new Viewer(holder.socket).send("hello", size);
+    viewer.send("resize", { columns: 33, rows: 7 }).send("input", "keys\r");
+    await viewer.shows("early keys");
+    expect(viewer.text("output")).toContain("7 33");
+    viewer.leave();
+    await holder.ended;
+  });
+});
+
 test("a viewer that reads late gets all that the program wrote last", async () => {
   await withHolder(`read -r line; seq 90000; exit 5`, async ({ holder, folder }) => {
     const viewer = new Viewer(holder.socket).send("hello", size);
-    await until(() => existsSync(recordingPath(folder, "ses_1234")), "the program");
     viewer.pause().send("input", "go\r");
     // About 600 kB: more than a socket holds, less than what makes the program wait.
     await until(() => !existsSync(join(folder, "ses_1234.json")), "the end of the program");

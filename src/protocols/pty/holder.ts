@@ -37,6 +37,8 @@ export interface HolderOptions {
 
 /** Bytes that a viewer or the screen may be behind before the program has to wait. */
 const longestBacklog = 1024 * 1024;
+/** Pieces of input that are kept while the program is being started. */
+const mostEarly = 100;
 /** How long a viewer has to read what the program wrote last. */
 const lastFramesMs = 10_000;
 
@@ -55,6 +57,9 @@ export class TerminalHolder {
   #screen: Screen | undefined;
   #recorder: TerminalRecorder | undefined;
   #closed = false;
+  /** What the viewer typed and its size while the program was being started. */
+  #early: Buffer[] = [];
+  #wanted: Size | undefined;
 
   private constructor(spec: HolderSpec, options: HolderOptions) {
     this.#spec = spec;
@@ -137,7 +142,7 @@ export class TerminalHolder {
     if (kind === "peek") return void socket.write(frame("screen", this.#text()));
     if (kind === "end") return void this.close();
     if (socket !== this.#viewer) return;
-    if (kind === "input") this.#pty?.write(bytes);
+    if (kind === "input") this.#type(bytes);
     else if (kind === "resize") this.#resize(sizeIn(bytes));
     else if (kind === "detach") {
       this.#viewer = undefined;
@@ -153,6 +158,7 @@ export class TerminalHolder {
     this.#viewer = socket;
     if (before !== undefined && before !== socket) before.end(frame("taken"));
     if (!this.#starting) return this.#begin(size);
+    this.#wanted = size;
     if (this.#screen === undefined || this.#pty === undefined) return;
     this.#recorder?.note("attached");
     // What was written before must be on the screen that is drawn.
@@ -181,6 +187,8 @@ export class TerminalHolder {
       const options = { argv, cwd, env, agent, sessionId: id, onOutput, ...size };
       this.#pty = await openPty(processes, options);
       if (this.#closed) await this.#pty.stop();
+      this.#resize(this.#wanted ?? size);
+      for (const bytes of this.#early.splice(0)) this.#pty.write(bytes);
       const code = exitCodeOf(await this.#pty.exited);
       await this.close(code);
     } catch (thrown) {
@@ -202,7 +210,15 @@ export class TerminalHolder {
     return { columns, rows, lines: (this.#screen?.rows ?? []).map((line) => this.#options.redact(printable(line))) };
   }
 
+  /** A terminal keeps what is typed before its program reads. */
+  #type(bytes: Buffer): void {
+    if (this.#pty !== undefined) this.#pty.write(bytes);
+    else if (this.#early.length < mostEarly) this.#early.push(bytes);
+  }
+
   #resize({ columns, rows }: Size): void {
+    this.#wanted = { columns, rows };
+    if (this.#pty === undefined) return;
     const now = this.#screen?.size;
     if (now?.columns === columns && now.rows === rows) return;
     this.#pty?.resize(columns, rows);

@@ -34,11 +34,11 @@ export interface Pty {
 }
 
 /** The parts of node-pty that are used here. Written down because the package is optional. */
-export interface NodePty {
+interface NodePty {
   spawn(file: string, args: readonly string[], options: Readonly<Record<string, unknown>>): NodePtyTerminal;
 }
 
-export interface NodePtyTerminal {
+interface NodePtyTerminal {
   readonly pid: number;
   onData(listener: (bytes: Buffer) => void): unknown;
   onExit(listener: (exit: { exitCode: number; signal?: number }) => void): unknown;

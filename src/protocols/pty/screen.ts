@@ -178,7 +178,10 @@ function drawLine(line: IBufferLine, columns: number): string {
     if (cell === undefined || cell.getWidth() === 0) continue;
     const wanted = styleOf(cell);
     const chars = cell.getChars();
-    if (chars === "" && wanted === "" && style === "") {
+    if (chars === "" && wanted === "") {
+      // Nothing was written here, so nothing is written again, only the style ends.
+      if (style !== "") drawn += "\x1b[0m";
+      style = "";
       blanks += " ";
       continue;
     }
