@@ -38,7 +38,7 @@ Examples:
   reins attach --replay 3f2a        watch the recording of one
   reins attach --server here 3f2a   the same through the server that runs here
   reins attach --server https://reins.example <agent>
-                                    on another machine; its token is in REINS_TOKEN
+                                    elsewhere; its token is in REINS_TOKEN
 `;
 
 export function register(program: Command, context: CommandContext): void {
