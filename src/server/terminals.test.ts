@@ -191,6 +191,7 @@ test("the end of the server, or of its token, ends what is shown through it; wha
   expect(await shown.ended).toBe(1001);
   await until(() => !isAlive(shown.pid), "the end of the program");
   expect(isAlive(leaving.pid)).toBe(true);
+  await until(() => left(server).every((name) => name.startsWith(kept.id)), "the end of the other holders");
   const next = await apiServer({ env: server.env });
   expect(await list(next)).toMatchObject([{ id: kept.id }]);
   expect((await next.call(`/api/terminals/${kept.id}`, { method: "DELETE" })).status).toBe(200);
