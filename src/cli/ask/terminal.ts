@@ -27,6 +27,18 @@ export function findTerminal(): Terminal | undefined {
   };
 }
 
+/** Whether a person at the terminal agrees; without a terminal nobody does, and a line says how to go on without asking. */
+export async function agreed(screen: Screen, question: string, ending: AbortSignal): Promise<boolean> {
+  using terminal = findTerminal();
+  if (terminal === undefined) screen.line("Nobody can be asked here; `--yes` does it without asking.", "yellow");
+  const answer = await terminal?.ask(question, ending);
+  return isYes(answer);
+}
+
+export function isYes(answer: string | undefined): boolean {
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+}
+
 function openTerminal(): ReadStream | undefined {
   if (process.stdin.isTTY && !process.stdin.readableEnded) return process.stdin;
   try {

@@ -1,8 +1,11 @@
 import type { Command } from "commander";
-import type { CloudAgent } from "../../agents/shared/remote.ts";
-import type { Cloud, Reins, Session, SessionDetails } from "../../core/api.ts";
-import { ReinsError, type ErrorInfo } from "../../events/errors.ts";
+import { chooseCloud, type ChosenCloud, type CloudAgent } from "../../commands/cloud.ts";
+import type { Reins, Session, SessionDetails } from "../../core/api.ts";
+import type { ErrorInfo } from "../../events/errors.ts";
+import { oneLine } from "../../events/printable.ts";
 import type { EventOf, ReinsEvent } from "../../events/types.ts";
+import { cloudBadge } from "../../view/cloud.ts";
+import { agreed } from "../ask/terminal.ts";
 import {
   addCommand,
   addGroup,
@@ -21,19 +24,16 @@ import { EventView } from "../render/progress.ts";
 import { Screen } from "../render/screen.ts";
 import { ago, fitted, table } from "../render/table.ts";
 import { untilEnding } from "../signals.ts";
-import { print, withReins, withStatus } from "../with-status.ts";
+import { print, show, withReins, withStatus } from "../with-status.ts";
+import { chosenTarget, registerTarget, rememberedTarget, type TargetOptions } from "./cloud-target.ts";
 
 interface ListOptions extends SharedOptions {
   readonly cursor?: string;
   readonly archived?: boolean;
 }
 
-interface RunOptions extends SharedOptions {
-  readonly repo?: string;
-  readonly ref?: string;
-  readonly branch?: string;
+interface RunOptions extends TargetOptions {
   readonly pullRequest?: string;
-  readonly pr?: boolean;
   readonly name?: string;
   readonly image?: readonly string[];
   readonly file?: readonly string[];
@@ -62,11 +62,15 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .action((options: ListOptions) => list(options, ending));
   add("run", "Begin one, and follow it. Ctrl-C leaves it alone: it goes on there.")
     .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
-    .option("--repo <address>", "the repository; otherwise what the current folder was cloned from")
+    .option(
+      "--repo <address>",
+      "the repository; otherwise that of `reins cloud target`, or what the folder was cloned from",
+    )
     .option("--ref <ref>", "the branch or commit to begin from")
     .option("--branch <name>", "the branch to push to; the same as --ref: right there")
     .option("--pull-request <address>", "work on this pull request")
     .option("--pr", "open a pull request when it is done")
+    .option("--no-pr", "open none")
     .option("--name <name>", "what it is called there")
     .option("-m, --model <name>", "the model, by a name of `reins models`")
     .addOption(modeOption("how much it may do (default: full)"))
@@ -77,6 +81,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .option("--detach", "leave it as soon as it has begun")
     .option("--json", texts.events)
     .action(async (words: string[], options: RunOptions) => finish(await run(words, options, ending)));
+  registerTarget(add, ending);
   add("follow", "Follow one that goes on, from where it is. Ctrl-C leaves it alone.")
     .argument("<agent>", which)
     .option("--json", texts.events)
@@ -88,7 +93,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
       using view = new EventView(options.json === true);
       await withReins(async (reins) => {
         view.screen.status("Asking");
-        const one = await untilEnding(ending, cloudAgent(reins, options.agent));
+        const one = await untilEnding(ending, chooseCloud(reins, options.agent));
         const { id } = await find(reins, one, name);
         for (const event of await untilEnding(ending, one.cloud.conversation(id))) await view.show(event);
       });
@@ -98,19 +103,52 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .action(async (names: string[], options: SharedOptions) => {
       const screen = new Screen();
       await withStatus("Stopping", ending, async (reins) => {
-        const one = await cloudAgent(reins, options.agent);
+        const one = await chooseCloud(reins, options.agent);
         for (const name of names) {
           const { id } = await find(reins, one, name);
           screen.line((await one.cloud.stop(id)) ? `Stopped ${id}.` : `No run of ${id} goes on.`);
         }
       });
     });
+  add("delete", "Delete one with its conversation, for good. Its branches stay.")
+    .argument("<agent...>", which)
+    .option("--yes", "without asking")
+    .action(async (names: string[], options: DeleteOptions) => finish(await remove(names, options, ending)));
+  add("repos", "The repositories that the service may work on. It is asked at most once a minute.")
+    .option("--json", texts.json)
+    .action((options: SharedOptions) =>
+      show(
+        "Asking",
+        { ending, json: options.json },
+        async (reins) => (await chooseCloud(reins, options.agent)).cloud.repositories(),
+        (addresses) => addresses.map((address) => `${oneLine(address)}\n`).join("") || "None.\n",
+      ),
+    );
+}
+
+interface DeleteOptions extends SharedOptions {
+  readonly yes?: boolean;
+}
+
+async function remove(names: readonly string[], options: DeleteOptions, ending: AbortSignal): Promise<Exit> {
+  const screen = new Screen();
+  const question = `Delete ${names.join(", ")} with ${names.length > 1 ? "their conversations" : "its conversation"}? [y/N] `;
+  if (options.yes !== true && !(await agreed(screen, question, ending))) return "denied";
+  await withStatus("Deleting", ending, async (reins) => {
+    const one = await chooseCloud(reins, options.agent);
+    for (const name of names) {
+      const { id } = await find(reins, one, name);
+      await one.cloud.remove(id);
+      screen.line(`Deleted ${id}.`);
+    }
+  });
+  return "done";
 }
 
 async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
   const { limit = 20, cursor, archived, json = false } = options;
   const page = await withStatus("Asking", ending, async (reins) => {
-    const { cloud } = await cloudAgent(reins, options.agent);
+    const { cloud } = await chooseCloud(reins, options.agent);
     return cloud.list({ limit, cursor, archived });
   });
   await print(page.agents, options, listing);
@@ -122,7 +160,7 @@ function listing(agents: readonly CloudAgent[]): string {
   if (agents.length === 0) return `Nothing runs there. The first one: ${commandName()} cloud run "..."\n`;
   const rows = agents.map(({ id, status, updatedAt, createdAt, name }) => {
     const used = updatedAt ?? createdAt;
-    return [id, status, used && ago(used), name];
+    return [id, cloudBadge(status).label, used && ago(used), name];
   });
   return fitted(table(["id", "status", "used", "name"], rows));
 }
@@ -131,12 +169,29 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
   using view = new EventView(options.json === true);
   const say = (line: string): void => view.screen.line(line);
   const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say }));
+  return begin(text, options, { view, ending, targetOf: rememberedTarget });
+}
+
+/** `reins run "& prompt"`: where it works is asked for once a folder. */
+export async function runInCloud(text: string, options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  using view = new EventView(options.json === true);
+  return begin(text, options, { view, ending, targetOf: chosenTarget });
+}
+
+interface Beginning {
+  readonly view: EventView;
+  readonly ending: AbortSignal;
+  readonly targetOf: typeof rememberedTarget;
+}
+
+async function begin(text: string, options: RunOptions, { view, ending, targetOf }: Beginning): Promise<Exit> {
   const prompt = { text, attachments: attachments(options) };
   return await withReins(async (reins) => {
+    const { agent, cloud } = await untilEnding(ending, chooseCloud(reins, options.agent));
+    const target = await untilEnding(ending, targetOf(reins, options, { agent, screen: view.screen, ending }));
     view.screen.status("Starting");
-    const { agent, cloud } = await untilEnding(ending, cloudAgent(reins, options.agent));
-    const { model, mode = "full", cwd, allowUnenforced, repo, ref, branch, pullRequest, pr, name } = options;
-    const remote = { repository: repo, ref, branch, pullRequest, createPr: pr, name };
+    const { model, mode = "full", cwd, allowUnenforced, pullRequest, name } = options;
+    const remote = { ...target, pullRequest, name };
     const wanted = { agent, model, mode, cwd, allowUnenforced, remote };
     const session = await untilEnding(ending, reins.session(wanted));
     const refused = new AbortController();
@@ -176,7 +231,7 @@ function leftWords(id: string): string {
 }
 
 async function attached(reins: Reins, name: string, named: string | undefined) {
-  const { agent, cloud } = await cloudAgent(reins, named);
+  const { agent, cloud } = await chooseCloud(reins, named);
   const { id, kept } = await find(reins, { agent, cloud }, name);
   const there = await cloud.get(id);
   const resume = kept?.id ?? there.state;
@@ -207,31 +262,10 @@ async function tellError({ screen, json }: EventView, error: ErrorInfo | undefin
   else if (error.help !== undefined) screen.line(error.help);
 }
 
-interface RemoteAgent {
-  readonly agent: string;
-  readonly cloud: Cloud;
-}
-
-/** The remote agent that is named, or the only one there is. */
-async function cloudAgent(reins: Reins, named: string | undefined): Promise<RemoteAgent> {
-  const all = named === undefined ? await reins.clouds() : [named];
-  const [agent] = all;
-  if (agent === undefined) throw new ReinsError("unsupported", "There is no agent that works in the cloud.");
-  if (all.length > 1)
-    throw new ReinsError("invalid_input", `Several agents work in the cloud: ${all.join(", ")}.`, {
-      help: "Say which one: -a <id>.",
-    });
-  const { cloud } = await reins.manage(agent);
-  if (cloud !== undefined) return { agent, cloud };
-  throw new ReinsError("invalid_input", `The agent ${agent} does not work in the cloud.`, {
-    help: `Those that do: ${(await reins.clouds()).join(", ")}.`,
-  });
-}
-
 /** Finds a run by its id in the cloud, or by its session in this store (`kept`, where it has one). */
 async function find(
   reins: Reins,
-  { agent, cloud }: RemoteAgent,
+  { agent, cloud }: ChosenCloud,
   name: string,
 ): Promise<{ readonly id: string; readonly kept: SessionDetails | undefined }> {
   const found = await reins.sessions.get(name).catch(() => undefined);

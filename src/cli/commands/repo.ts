@@ -4,7 +4,7 @@ import { ReinsError } from "../../events/errors.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import type { RepositoryActionResult } from "../../view/repository-actions.ts";
 import { repositoryLine } from "../../view/repository.ts";
-import { findTerminal } from "../ask/terminal.ts";
+import { agreed } from "../ask/terminal.ts";
 import { addCommand, collect, modeOption, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { Screen } from "../render/screen.ts";
@@ -70,13 +70,6 @@ async function act(options: RepoOptions, ending: AbortSignal): Promise<Exit> {
   const ran = await ask({ skill: found.skill, confirm: true, shown: found.shown });
   await printed(ran, json);
   return ran.kind === "ran" && ran.exitCode === 0 ? "done" : "failed";
-}
-
-async function agreed(screen: Screen, question: string, ending: AbortSignal): Promise<boolean> {
-  using terminal = findTerminal();
-  if (terminal === undefined) screen.line("Nobody can be asked here; `--yes` does it without asking.", "yellow");
-  const answer = await terminal?.ask(question, ending);
-  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
 }
 
 async function printed(result: RepositoryActionResult, json: boolean | undefined): Promise<Exit> {

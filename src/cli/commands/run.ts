@@ -4,6 +4,7 @@ import type { Reins, SessionOptions, TurnResult } from "../../core/api.ts";
 import { parseFallback } from "../../core/route/route-options.ts";
 import { continuable } from "../../core/session/after-turn.ts";
 import { ReinsError } from "../../events/errors.ts";
+import { readCloudMark } from "../../view/cloud.ts";
 import { printableJson } from "../../view/json-line.ts";
 import { endWords } from "../../view/labels.ts";
 import { PermissionPrompts } from "../ask/prompts.ts";
@@ -97,7 +98,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .addHelpText("after", runHelp)
     .action(async (words: string[], options: RunOptions, command: Command) => {
       if (options.help === true) return showHelp(command, options.agent, ending);
-      return finish(await run(words, options, ending));
+      return finish(await send(words, options, ending));
     });
 }
 
@@ -121,12 +122,43 @@ async function showHelp(command: Command, agent: string | undefined, ending: Abo
   if (promptHelp !== undefined) process.stdout.write(`\nPrompts of ${name}:\n\n${promptHelp.trimEnd()}\n`);
 }
 
-/** `reins run`: one prompt in a session of its own, shown as it goes. */
+/** `reins run`: the prompt goes to an agent, or with `&` before it to a cloud agent. */
+async function send(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  const { to, text } = readCloudMark(await promptText(words, ending));
+  if (to === "agent") return runText(text, options, ending);
+  const { runInCloud } = await import("./cloud.ts");
+  return runInCloud(text, cloudOptions(options), ending);
+}
+
+/** Options that mean nothing to a cloud agent: they are refused, because nothing would come of them. */
+const notInCloud = [
+  ...["resume", "handoff", "fallback", "raw", "system", "locale", "allowTool", "denyTool", "after", "continueOn"],
+  ...["maxTurns", "maxQuiet", "maxBudget", "maxTokens", "maxTime"],
+] as readonly (keyof RunOptions)[];
+
+function cloudOptions(options: RunOptions): RunOptions {
+  const named = options.store === false ? "noStore" : notInCloud.find((name) => options[name] !== undefined);
+  if (named === undefined) return options;
+  const option = named.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new ReinsError("invalid_input", `A prompt with & starts a cloud agent, which does not take --${option}.`, {
+    help: "Write \\& for a plain ampersand.",
+  });
+}
+
+function promptText(words: readonly string[], ending: AbortSignal): Promise<string> {
+  const screen = new Screen();
+  return untilEnding(ending, readPrompt(words, { stdin: stdinOf(0), say: (line) => screen.line(line) }));
+}
+
+/** One prompt in a session of its own, shown as it goes. */
 export async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
+  return runText(await promptText(words, ending), options, ending);
+}
+
+async function runText(text: string, options: RunOptions, ending: AbortSignal): Promise<Exit> {
   if (options.raw === true && options.json !== true)
     throw new ReinsError("invalid_input", "`--raw` only goes together with `--json`.");
   const screen = new Screen();
-  const text = await untilEnding(ending, readPrompt(words, { stdin: stdinOf(0), say: (line) => screen.line(line) }));
   const prompt = { text, attachments: attachments(options) };
   const json = options.json === true;
   const progress = json ? undefined : new Progress(screen);

@@ -6,44 +6,43 @@ import { emptyEditor, isEmpty, setText } from "../editor/index.ts";
 import type { Key } from "../key.ts";
 import type { App } from "./app.ts";
 import { picker, textField } from "./overlay.ts";
+import type { SessionView } from "./session-view.ts";
 
 /** Whether the key answered. A letter does while the prompt is empty, and with Alt always. */
 export function answerKey(app: App, request: PermissionItem, key: Key): boolean {
-  const { session, editor } = app.sessions.active;
+  const view = app.sessions.active;
   const pressed = {
     key: key.alt ? key.name : (key.text ?? ""),
     alt: key.alt,
     ctrl: key.ctrl,
-    promptEmpty: isEmpty(editor),
+    promptEmpty: isEmpty(view.editor),
   };
   const answer = answerPressed(pressed, request, app.capabilities());
-  if (session === undefined || answer === undefined) return false;
-  const { requestId } = request;
+  if (answer === undefined) return false;
+  const reply = (given: Parameters<SessionView["answer"]>[1]): void => app.answer(view, request.requestId, given);
   switch (answer.action) {
     case "once":
     case "session":
-      session.answer(requestId, { decision: "allow", ...(answer.option && { optionId: answer.option.id }) });
+      reply({ decision: "allow", ...(answer.option && { optionId: answer.option.id }) });
       break;
     case "deny":
-      session.answer(requestId, { decision: "deny", ...(answer.option && { optionId: answer.option.id }) });
+      reply({ decision: "deny", ...(answer.option && { optionId: answer.option.id }) });
       break;
     case "always": {
       const items = answer.options.map(({ id, label, rule }) => ({
         ...{ id, label: oneLine(label) },
         detail: rule === undefined ? undefined : oneLine(rule),
       }));
-      app.overlay = picker("Always allow", items, ({ id }) =>
-        session.answer(requestId, { decision: "allow", optionId: id }),
-      );
+      app.overlay = picker("Always allow", items, ({ id }) => reply({ decision: "allow", optionId: id }));
       break;
     }
     case "message":
       app.overlay = textField("Deny, and tell the agent", (message) =>
-        session.answer(requestId, { decision: "deny", ...(message.trim() !== "" && { message }) }),
+        reply({ decision: "deny", ...(message.trim() !== "" && { message }) }),
       );
       break;
     case "edit":
-      editInput(app, request, editableInput(request.input));
+      editInput(app, request, { text: editableInput(request.input), reply });
       break;
     case "why":
       app.overlay = { kind: "pager", title: "Why it asks", lines: [{ text: oneLine(whyItAsks(request)) }], top: 0 };
@@ -52,12 +51,17 @@ export function answerKey(app: App, request: PermissionItem, key: Key): boolean 
   return true;
 }
 
-function editInput(app: App, request: PermissionItem, text: string, problem?: string): void {
-  const { session } = app.sessions.active;
+interface Editing {
+  readonly text: string;
+  readonly problem?: string;
+  readonly reply: (answer: Parameters<SessionView["answer"]>[1]) => void;
+}
+
+function editInput(app: App, request: PermissionItem, { text, problem, reply }: Editing): void {
   const accept = (changed: string): void => {
     const edited = editedInput(request.input, changed);
-    if ("error" in edited) editInput(app, request, changed, edited.error);
-    else session?.answer(request.requestId, { decision: "allow", changedInput: edited.input });
+    if ("error" in edited) editInput(app, request, { text: changed, problem: edited.error, reply });
+    else reply({ decision: "allow", changedInput: edited.input });
   };
   const note = problem ?? "It runs with this input instead. Shift+Enter adds a line.";
   app.overlay = textField("Edit the input", accept, { editor: setText(emptyEditor, text), note });

@@ -56,6 +56,17 @@ test("deny with a message: the agent is told, nothing is written", async () => {
   expect(existsSync(join(tui.cwd, "a.txt"))).toBe(false);
 });
 
+test("a second letter after an answer is no second answer: it begins the next prompt", async () => {
+  const tui = openTui();
+  tui.send("write a.txt hello");
+  await tui.shows("y Allow once");
+  tui.type("ysay next");
+  await tui.shows("❯ say next");
+  await tui.shows("▸ Worked");
+  expect(tui.hasEnded()).toBe(false);
+  expect(tui.screen()).not.toContain("Nothing waits");
+});
+
 test("edit: the changed command runs", async () => {
   const tui = openTui();
   tui.send("run echo hi");

@@ -305,6 +305,11 @@ export class App implements AppState {
     showKeys(this);
   }
 
+  /** Says what went wrong where the answer is not taken. */
+  answer(view: SessionView, requestId: string, answer: Parameters<SessionView["answer"]>[1]): void {
+    this.attempt(async () => view.answer(requestId, answer));
+  }
+
   prompt(view: SessionView, prompt: Prompt): void {
     view.anchor = undefined;
     void this.sessions.prompt(view, prompt).then(() => this.refreshRepository());

@@ -118,7 +118,7 @@ function requestKey(app: App, key: Key, name: string): boolean {
     if (!isEmpty(active.editor) || app.form?.requestId !== request.requestId) return false;
     const { form, handled, done } = questionKey(app.form, key);
     app.form = form;
-    if (done !== undefined) active.session?.answer(request.requestId, { decision: "answer", answers: done });
+    if (done !== undefined) app.answer(active, request.requestId, { decision: "answer", answers: done });
     return handled;
   }
   if (name === "ctrl+down" || name === "ctrl+up") {

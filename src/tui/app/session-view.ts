@@ -55,6 +55,8 @@ export class SessionView {
   expandAll = false;
   /** The block that the keys up and down have reached, while rows are browsed. */
   browsed: string | undefined;
+  /** Requests that were answered here: the next letter belongs to the prompt, although the agent has not gone on yet. */
+  readonly #answered = new Set<string>();
   /** Messages of the interface itself, such as the answer to a slash command. They are not stored. */
   #locals: Block[] = [];
   #localIds = 0;
@@ -110,7 +112,20 @@ export class SessionView {
   }
 
   get request(): PermissionItem | QuestionItem | undefined {
-    return this.session === undefined ? undefined : this.conversation.waiting[0];
+    if (this.session === undefined) return undefined;
+    return this.conversation.waiting.find(({ requestId }) => !this.#answered.has(requestId));
+  }
+
+  /** Answers a request once. Throws where nobody waits for the answer any more, or the agent cannot take it. */
+  answer(requestId: string, answer: Parameters<Session["answer"]>[1]): void {
+    if (this.session === undefined || this.#answered.has(requestId)) return;
+    this.#answered.add(requestId);
+    try {
+      this.session.answer(requestId, answer);
+    } catch (error) {
+      this.#answered.delete(requestId);
+      throw error;
+    }
   }
 
   get state(): SessionState {

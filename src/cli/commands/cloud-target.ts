@@ -1,0 +1,117 @@
+/** Where cloud agents of a folder work: asked for once, remembered, shown and changed by `reins cloud target`. */
+import type { Command } from "commander";
+import { noRepository, requireReady } from "../../commands/cloud.ts";
+import type { Reins } from "../../core/api.ts";
+import { ReinsError, toReinsError } from "../../events/errors.ts";
+import { targetWords, type CloudTarget } from "../../view/cloud.ts";
+import { findTerminal, isYes, type Terminal } from "../ask/terminal.ts";
+import { texts, type SharedOptions } from "../command.ts";
+import { commandName } from "../installation.ts";
+import type { Screen } from "../render/screen.ts";
+import { show } from "../with-status.ts";
+
+export interface TargetOptions extends SharedOptions {
+  readonly repo?: string;
+  readonly ref?: string;
+  readonly branch?: string;
+  readonly pullRequest?: string;
+  readonly pr?: boolean;
+}
+
+interface Asking {
+  readonly agent: string;
+  readonly screen: Screen;
+  readonly ending: AbortSignal;
+}
+
+export function registerTarget(add: (name: string, description: string) => Command, ending: AbortSignal): void {
+  add("target", "Show or change where cloud agents work that are started from this folder.")
+    .option("--repo <address>", "the repository")
+    .option("--ref <ref>", "the branch or commit to begin from; empty: the default branch")
+    .option("--branch <name>", "the branch to push to; empty: one that the service names")
+    .option("--pr", "open a pull request when it is done")
+    .option("--no-pr", "open none")
+    .option("--forget", "ask again the next time")
+    .option("--cwd <folder>", "the folder it is about, instead of this one")
+    .option("--json", texts.json)
+    .action((options: TargetOptions & { readonly forget?: boolean }) => {
+      const { json, cwd, forget } = options;
+      return show(
+        "Asking git",
+        { ending, json },
+        async (reins) => {
+          const changed = flagsOf(options);
+          if (forget === true) await reins.saveCloudTarget(undefined, { cwd });
+          else if (Object.keys(changed).length > 0) {
+            const { remembered, suggested } = await reins.cloudTarget({ cwd });
+            await reins.saveCloudTarget({ ...(remembered ?? suggested), ...changed }, { cwd });
+          }
+          return [await reins.cloudTarget({ cwd })];
+        },
+        ([found]) => {
+          const { remembered, suggested, note } = found!;
+          const chosen = remembered === undefined ? "not chosen yet; git suggests " : "";
+          return `${chosen}${targetWords(remembered ?? suggested)}\n${note === undefined ? "" : `${note}\n`}`;
+        },
+      );
+    });
+}
+
+/** What the options of the command line say; nothing of those that were not given. */
+function flagsOf({ repo, ref, branch, pr }: TargetOptions): CloudTarget {
+  const named = { repository: repo, ref, branch, createPr: pr };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+/** `reins cloud run`: the options, then what is remembered; the rest is left to the agent. Nobody is asked. */
+export async function rememberedTarget(reins: Reins, options: TargetOptions, _asking: Asking): Promise<CloudTarget> {
+  const flags = flagsOf(options);
+  // Another repository, or a pull request, has branches of its own.
+  if (flags.repository !== undefined || options.pullRequest !== undefined) return flags;
+  return { ...(await reins.cloudTarget({ cwd: options.cwd })).remembered, ...flags };
+}
+
+/** `reins run "& prompt"`: what is remembered, else the answers of a person, else what git suggests. */
+export async function chosenTarget(reins: Reins, { cwd }: TargetOptions, asking: Asking): Promise<CloudTarget> {
+  const { remembered, suggested, note } = await reins.cloudTarget({ cwd });
+  if (remembered?.repository !== undefined) return remembered;
+  using terminal = findTerminal();
+  if (terminal !== undefined) {
+    await requireReady(reins, asking.agent);
+    if (note !== undefined) asking.screen.line(note, "yellow");
+    return await askTarget(reins, suggested, { ...asking, terminal, cwd });
+  }
+  const help = `Choose one for this folder: ${commandName()} cloud target --repo <address>`;
+  if (suggested.repository === undefined) throw new ReinsError("invalid_input", noRepository, { help });
+  return suggested;
+}
+
+async function askTarget(
+  reins: Reins,
+  suggested: CloudTarget,
+  { terminal, screen, ending, cwd }: Asking & { readonly terminal: Terminal; readonly cwd: string | undefined },
+): Promise<CloudTarget> {
+  const ask = async (question: string, usual: string): Promise<string> => {
+    const answer = await terminal.ask(`${question}${usual === "" ? "" : ` [${usual}]`}: `, ending);
+    if (answer === undefined) throw new ReinsError("cancelled", "No cloud agent was started.");
+    return answer.trim() || usual;
+  };
+  for (;;) {
+    const target = {
+      repository: await ask("Repository", suggested.repository ?? ""),
+      ref: await ask("Branch or commit to start from", suggested.ref ?? ""),
+      branch: await ask("Branch to push to (empty: the service names one)", ""),
+      createPr: isYes(await ask("Open a pull request when it is done? y/n", "n")),
+    };
+    try {
+      if (target.repository === "") throw new ReinsError("invalid_input", noRepository);
+      await reins.saveCloudTarget(target, { cwd });
+      screen.line(`Remembered for this folder. ${commandName()} cloud target changes it.`, "dim");
+      return (await reins.cloudTarget({ cwd })).remembered ?? target;
+    } catch (thrown) {
+      const error = toReinsError(thrown);
+      if (error.code !== "invalid_input") throw error;
+      screen.line(error.message, "yellow");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** The `reins` command at a terminal, for one test: killed afterwards, and no process may be left of it. */
+import { onTestFinished } from "vitest";
+import { Place } from "../../support/command.ts";
+import { until } from "../../support/processes.ts";
+import { openTerminal, type Pty, type PtyOptions } from "../../support/pty.ts";
+import { running } from "../../real/support/left.ts";
+
+/** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
+export const keys = {
+  enter: "\r",
+  escape: "\x1b[27u",
+  tab: "\t",
+  shiftTab: "\x1b[Z",
+  up: "\x1b[A",
+  down: "\x1b[B",
+  ctrl: (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96),
+  paste: (text: string): string => `\x1b[200~${text}\x1b[201~`,
+} as const;
+
+export interface Interface extends Pty {
+  /** Types a prompt, waits until it is in the editor and sends it. */
+  send(prompt: string): Promise<void>;
+  /** Quits and waits for the end. */
+  quit(): Promise<number>;
+}
+
+export interface InterfaceOptions extends PtyOptions {
+  /** Of the test before this one, to come back to. */
+  readonly place?: Place;
+}
+
+/** A folder and a home for one test. */
+export function newPlace(): Place {
+  const place = new Place();
+  onTestFinished(async () => {
+    await until(() => running(place.home).length === 0, `no process of ${place.home}`);
+    place[Symbol.dispose]();
+  });
+  return place;
+}
+
+/** No agent is on this PATH; git is. */
+export const bareEnv = { PATH: "/usr/bin:/bin" } as const;
+
+/** Resolves when keys are read as keys: before that the terminal itself echoes them and turns Enter into a new line. */
+export async function openInterface(
+  args: readonly string[],
+  options: InterfaceOptions = {},
+): Promise<Interface & { readonly place: Place }> {
+  const { place = newPlace(), ...rest } = options;
+  const terminal = openTerminal(place, args, { ...rest, env: { ...bareEnv, ...rest.env } });
+  onTestFinished(() => terminal[Symbol.asyncDispose]());
+  await terminal.waitFor(() => terminal.output().includes("\x1b[?2004h"), "the interface");
+  return { ...withHands(terminal), place };
+}
+
+/** What a person does again and again. */
+export function withHands(terminal: Pty): Interface {
+  return {
+    ...terminal,
+
+    async send(prompt) {
+      const end = prompt.slice(-20);
+      const before = terminal.screen().split(end).length;
+      terminal.type(prompt);
+      await terminal.waitFor((text) => text.split(end).length > before, `${end} in the prompt`);
+      terminal.type(keys.enter);
+    },
+    async quit() {
+      terminal.type(keys.ctrl("c") + keys.ctrl("c"));
+      return terminal.exited;
+    },
+  };
+}
