@@ -1,4 +1,4 @@
-/** `npm run screenshots`: the pictures of the page in docs/images, with made-up sessions and a scripted model. */
+/** `npm run screenshots [-- <name> ...]`: the pictures of the page and of the terminal in docs/images, with made-up sessions and a scripted model. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { buildWhenStale } from "./lib/build-when-stale.js";
 import { ensureChromium } from "./lib/chromium.js";
 import { root } from "./lib/command.js";
+import { backgroundOf, screenHtml } from "./lib/terminal-picture.js";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -18,6 +19,7 @@ if (process.env.REINS_TEST_BUILT === undefined) await buildWhenStale();
 const { openBrowser, visit, phone } = await import("../test/browser/support/browser.ts");
 const { Site } = await import("../test/browser/support/site.ts");
 const parts = await import("../test/browser/support/parts.ts");
+const { openPty } = await import("../test/support/pty.ts");
 const { keepStory, storyFiles, storyPrompt, storyScenario } = await import("../test/browser/support/story.ts");
 
 /** A picture in a README is looked at on every visit. */
@@ -37,15 +39,45 @@ const browser = await openBrowser();
 /** What blinks and turns would be another picture each time. */
 const still = { animations: "disabled", caret: "hide" };
 
+const wanted = process.argv.slice(2);
+const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+const pathOf = (name) => join(folder, `${name}.png`);
+
 async function picture(name, options, prepare) {
+  if (!isWanted(name)) return;
   const { page, context, faults } = await visit(browser, site, options);
   await prepare(page);
   await page.mouse.move(0, 0);
-  const path = join(folder, `${name}.png`);
-  await page.screenshot({ path, ...still });
+  await page.screenshot({ path: pathOf(name), ...still });
   await context.close();
-  const { size } = statSync(path);
   if (faults.length > 0) throw new Error(`${name}: ${faults.join("; ")}`);
+  checkSize(name);
+}
+
+/** The interface in a real terminal; what the emulator shows then is drawn by the browser. */
+async function terminalPicture(name, { args = [], columns = 120, rows = 34, look = "dark" }, prepare) {
+  if (!isWanted(name)) return;
+  const terminal = openPty(site.command("tui", ...args), {
+    ...{ cwd: site.folder, columns, rows, background: backgroundOf(look) },
+    env: { ...site.env, TERM: "xterm-256color", COLORTERM: "truecolor" },
+  });
+  try {
+    await terminal.shows(/ · ask/);
+    await terminal.hides("Reading the repository");
+    await prepare(terminal);
+    await terminal.terminal.settle();
+    const page = await browser.newPage({ deviceScaleFactor: 1.5 });
+    await page.setContent(screenHtml(terminal.terminal.terminal, look));
+    await page.locator("#screen").screenshot({ path: pathOf(name) });
+    await page.close();
+  } finally {
+    await terminal[Symbol.asyncDispose]();
+  }
+  checkSize(name);
+}
+
+function checkSize(name) {
+  const { size } = statSync(pathOf(name));
   if (size > mostBytes) throw new Error(`${name}.png has ${size} bytes, and ${mostBytes} is the most.`);
   console.log(`docs/images/${name}.png ${Math.round(size / 1000)} kB`);
 }
@@ -53,6 +85,13 @@ async function picture(name, options, prepare) {
 const conversation = async (page) => {
   await parts.openSession(page, site, "ses_story_fix");
   await parts.said(page, /All 14 tests pass/).waitFor();
+};
+const permissionInTerminal = async (terminal) => {
+  terminal.type(storyPrompt);
+  await terminal.shows("and fix it.");
+  terminal.type("\r");
+  await terminal.shows("y Allow once");
+  await terminal.shows("● Waiting for your answer");
 };
 const asked = async (page) => {
   const id = await parts.begin(site, "native", storyPrompt);
@@ -93,6 +132,28 @@ try {
         .getByText("1 file changed")
         .waitFor();
   });
+  await terminalPicture("terminal-diff", { args: ["--resume", "ses_story_fix"], columns: 150 }, async (terminal) => {
+    await terminal.shows("All 14 tests pass");
+    terminal.type("/diff\r");
+    await terminal.shows("let total = 0;");
+  });
+  await terminalPicture(
+    "terminal-sessions",
+    { args: ["--resume", "ses_story_slow"], columns: 110, rows: 26 },
+    async (terminal) => {
+      await terminal.shows("Types are checked twice");
+      terminal.type("\x18s");
+      await terminal.shows("Release notes for 2.4");
+    },
+  );
+  await terminalPicture("terminal-commands", { args: ["-a", "demo"] }, async (terminal) => {
+    terminal.type("/status\r");
+    await terminal.shows("Demo Status");
+    terminal.type("/mo");
+    await terminal.shows("/models");
+  });
+  await terminalPicture("terminal", { args: ["-a", "native"] }, permissionInTerminal);
+  await terminalPicture("terminal-light", { args: ["-a", "native"], look: "light" }, permissionInTerminal);
   await picture("phone", { ...phone, deviceScaleFactor: 1.5 }, conversation);
 } finally {
   await browser.close();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "../support/command.ts";
 import { isAlive, shellScript, until } from "../support/processes.ts";
-import { openTerminal } from "../support/pty.ts";
+import { openTerminal } from "../support/terminal.ts";
 
 /** A small interface: it draws on the alternate screen, echoes lines, and says its size when asked. */
 const interactive = `

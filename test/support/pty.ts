@@ -1,6 +1,5 @@
 /** Runs a program in a real pseudo terminal and reads its screen with the emulator of xterm-port.ts. */
 import { spawn } from "@lydell/node-pty";
-import { bin, type Place } from "./command.ts";
 import { XtermPort, xtermEnv } from "./xterm-port.ts";
 
 export interface PtyOptions {
@@ -39,16 +38,11 @@ function has(text: string, words: string | RegExp): boolean {
   return typeof words === "string" ? text.includes(words) : words.test(text);
 }
 
-/** The `reins` command at a terminal. */
-export function openTerminal(place: Place, args: readonly string[], options: PtyOptions = {}): Pty {
-  const env = { ...place.env, ...options.env };
-  return openPty([process.execPath, bin, ...args], { cwd: place.cwd, ...options, env });
-}
-
 export function openPty([program = "", ...args]: readonly string[], options: PtyOptions = {}): Pty {
   const { columns = 80, rows = 24, env = {}, cwd = process.cwd(), background } = options;
   const child = spawn(program, args, {
-    name: "xterm-256color",
+    // Set as TERM, whatever is in the environment.
+    name: env["TERM"] ?? "xterm-256color",
     cols: columns,
     rows,
     cwd,

@@ -127,6 +127,17 @@ test("slash commands: /status, /help and one that nobody knows", async () => {
   await tui.shows("search in the session");
 });
 
+test("/diff shows the changes of the session, and Esc closes them", async () => {
+  const tui = openTui({ first: { agent: "demo", mode: "edits" } });
+  tui.send("write a.txt hello");
+  await tui.shows("1 file changed");
+  tui.send("/diff");
+  await tui.shows("Changes");
+  await tui.shows("+ hello");
+  tui.type(keys.escape);
+  await tui.hides("Changes");
+});
+
 test("sessions: one waits while another is used, and drafts stay with their session", async () => {
   const tui = openTui({ columns: 160 });
   tui.send("write a.txt one");

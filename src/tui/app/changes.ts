@@ -9,7 +9,8 @@ import { sessionFacts } from "./sidebar.ts";
 export function showDiff(app: App): void {
   const changes = [...sessionFacts(app.sessions.active).files.values()];
   if (changes.length === 0) return app.flash("This session has changed no files.");
-  const look = app.look();
+  // The panel is as wide as the screen, without its border.
+  const look = { ...app.look(), width: Math.max(1, app.size.columns - 4) };
   const unknown = { text: app.theme.dim("The agent did not tell what changed.") };
   const lines = changes.flatMap((change): Line[] => [
     { text: app.theme.bold(changeWords(change)) },

@@ -43,6 +43,7 @@ function run(app: App, command: SlashCommand, args: string): void {
     for (const box of boxes) app.say(systemMessage(box, app.theme), view);
     if (command.name === "help") app.say(boxLines("Keys", keyLines(app), app.theme), view);
     if (effect !== undefined) await carryOut(app, effect, context);
+    app.draw();
   });
 }
 

@@ -46,6 +46,6 @@ export const restoreSequence = `\x1b\\${modesOff}${leaveAlternate}`;
 
 /**
  * The same for the inline screen, without leaving the alternate screen: on the main screen that sequence moves the cursor to
- * an old place. The rest of the live rows below the cursor is erased.
+ * an old place. The live rows after the cursor are erased, where the shell may have written its prompt already.
  */
-export const restoreInlineSequence = `\x1b\\${modesOff}${autowrapOn}\r\n${csi}J`;
+export const restoreInlineSequence = `\x1b\\${modesOff}${autowrapOn}${csi}J\r\n`;

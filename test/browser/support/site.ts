@@ -104,6 +104,16 @@ export class Site implements AsyncDisposable {
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
   }
 
+  /** The environment of this person's commands. */
+  get env(): Readonly<Record<string, string>> {
+    return this.#env;
+  }
+
+  /** The words that run the command. */
+  command(...args: readonly string[]): readonly string[] {
+    return [process.execPath, starter, built, ...args];
+  }
+
   /** What a command of this person prints, on either stream, in the order in which it is read. */
   printedBy(...args: readonly string[]): string {
     const path = join(this.#root, "printed.txt");

@@ -2,7 +2,8 @@
 import { onTestFinished } from "vitest";
 import { Place } from "../../support/command.ts";
 import { until } from "../../support/processes.ts";
-import { openTerminal, type Pty, type PtyOptions } from "../../support/pty.ts";
+import type { Pty, PtyOptions } from "../../support/pty.ts";
+import { openTerminal } from "../../support/terminal.ts";
 import { running } from "../../real/support/left.ts";
 
 /** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
@@ -71,4 +72,10 @@ export function withHands(terminal: Pty): Interface {
       return terminal.exited;
     },
   };
+}
+
+/** The id of the session that was used last. */
+export async function lastSession(place: Place): Promise<string> {
+  const { stdout } = await place.run(["sessions", "--json"]);
+  return (JSON.parse(stdout.split("\n", 1)[0]!) as { readonly id: string }).id;
 }

@@ -1,0 +1,71 @@
+/** The repository bar from the poll to the agent: read, shown, pressed, confirmed, received. `gh` is an executable that stands in for it. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Place } from "../support/command.ts";
+import { shellScript } from "../support/processes.ts";
+import { keys, newPlace, lastSession, openInterface } from "./support/interface.ts";
+
+/** A repository with one commit on a branch, and an upstream that has it. */
+function repository(place: Place): void {
+  const git = (...args: readonly string[]): void =>
+    void execFileSync("git", args, { cwd: place.cwd, env: { ...place.env }, stdio: "ignore" });
+  const origin = join(place.home, "origin.git");
+  execFileSync("git", ["init", "--quiet", "--bare", origin], { env: { ...place.env } });
+  git("init", "--quiet", "-b", "feature");
+  git("config", "user.email", "somebody@example.invalid");
+  git("config", "user.name", "Somebody");
+  writeFileSync(join(place.cwd, "a.txt"), "one\n");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "First");
+  git("remote", "add", "origin", origin);
+  git("push", "--quiet", "-u", "origin", "feature");
+}
+
+/** A folder with a `gh` that runs this, to put before everything else on the PATH. */
+function ghFolder(place: Place, body: string): string {
+  const folder = join(place.home, "gh-bin");
+  mkdirSync(folder);
+  shellScript(folder, "gh", body);
+  return `${folder}:/usr/bin:/bin`;
+}
+
+const pullRequest = {
+  ...{ number: 7, url: "https://example.invalid/pull/7", title: "A change", state: "OPEN", isDraft: false },
+  ...{ mergeable: "MERGEABLE", reviewDecision: "" },
+  statusCheckRollup: [{ name: "build", status: "COMPLETED", conclusion: "FAILURE" }],
+};
+
+test("poll, display, action pressed, prompt received by the agent", async () => {
+  const place = newPlace();
+  repository(place);
+  const PATH = ghFolder(
+    place,
+    `case "$1 $2" in "pr view") echo '${JSON.stringify(pullRequest)}' ;; *) echo '[]' ;; esac`,
+  );
+  const tui = await openInterface(["-a", "demo"], { place, columns: 110, rows: 40, env: { PATH } });
+  await tui.shows(/> feature > CI FAILING \(PR #7\) \[Fix CI →\]/);
+  tui.type(`${keys.ctrl("x")}b`);
+  await tui.shows("The prompt, from Reins:");
+  await tui.shows("send to demo");
+  tui.type("y");
+  // The agent repeats what it was asked.
+  await tui.shows("said “Find out why the checks of this pull request fail");
+  const id = await lastSession(place);
+  const { stdout, stderr } = await place.run(["log", id]);
+  const log = stdout + stderr;
+  expect(log).toContain("https://example.invalid/pull/7");
+  expect(log).toMatch(/^> Find out why the checks/m);
+});
+
+test("a gh that hangs stops nothing: the bar shows what git says, and the interface ends", async () => {
+  const place = newPlace();
+  repository(place);
+  writeFileSync(join(place.cwd, "a.txt"), "two\n");
+  const tui = await openInterface(["-a", "demo"], { place, env: { PATH: ghFolder(place, "exec sleep 600") } });
+  await tui.send("say still here");
+  await tui.shows(/^still here/m);
+  await tui.shows(/> feature > DIRTY \[Commit & Push →\]/);
+  expect(await tui.quit()).toBe(0);
+});
