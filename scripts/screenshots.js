@@ -132,11 +132,15 @@ try {
         .getByText("1 file changed")
         .waitFor();
   });
-  await terminalPicture("terminal-diff", { args: ["--resume", "ses_story_fix"], columns: 150 }, async (terminal) => {
-    await terminal.shows("All 14 tests pass");
-    terminal.type("/diff\r");
-    await terminal.shows("let total = 0;");
-  });
+  await terminalPicture(
+    "terminal-diff",
+    { args: ["--resume", "ses_story_fix"], columns: 132, rows: 30 },
+    async (terminal) => {
+      await terminal.shows("All 14 tests pass");
+      terminal.type("/diff\r");
+      await terminal.shows("let total = 0;");
+    },
+  );
   await terminalPicture(
     "terminal-sessions",
     { args: ["--resume", "ses_story_slow"], columns: 110, rows: 26 },

@@ -69,6 +69,18 @@ describe.each<[string, Theme, readonly Colour[], number]>([
   });
 });
 
+test.each(["#00CCCC", "#888888", "#00FF00", "#FFAA00", "#FFFFFF", "#000000"])(
+  "the colour %s of somebody else can be read on white too",
+  (hex) => {
+    for (const env of [all, few]) {
+      const styled = themeFor({ env, background: "#ffffff" }).colour(hex, "x");
+      expect(contrast(colourOf(styled, 38)!, white)).toBeGreaterThanOrEqual(4.5);
+    }
+    const onDark = colourOf(themes.dark.colour(hex, "x"), 38)!;
+    expect(onDark.map((part) => part.toString(16).padStart(2, "0")).join("")).toBe(hex.slice(1).toLowerCase());
+  },
+);
+
 test.each<[Parameters<typeof themeFor>[0], Theme["name"]]>([
   [{ env: all }, "dark"],
   [{ env: all, background: "#fdf6e3" }, "light"],

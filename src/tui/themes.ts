@@ -159,6 +159,25 @@ function colourCode(hex: string, depth: Depth): string {
   return depth === "all" ? `2;${rgb(hex).join(";")}` : `5;${nearest256(hex)}`;
 }
 
+/** The relative luminance of WCAG 2. */
+function luminance(colour: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Text of this luminance has a contrast of 6:1 on white, which leaves room for the nearest of 256 colours. */
+const readableOnWhite = 1.05 / 6 - 0.05;
+
+/** The same hue, as dark as text on a light background has to be. */
+function darkened(hex: string): string {
+  let colour: readonly number[] = rgb(hex);
+  while (luminance(colour) > readableOnWhite) colour = colour.map((part) => Math.floor(part * 0.95));
+  return `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
 function coloured(name: Theme["name"], palette: Palette, depth: Depth): Theme {
   const text = (hex: string): Style => between(`38;${colourCode(hex, depth)}`, "39");
   const pair = ([front, back]: readonly [string, string]): Style => {
@@ -167,6 +186,7 @@ function coloured(name: Theme["name"], palette: Palette, depth: Depth): Theme {
   };
   const { dim, accent, success, warning, error, link, code, heading, border } = palette;
   const headingColour = text(heading);
+  const isBright = palette === light || palette === contrastLight;
   const syntax = new Map(Object.entries(palette.syntax).map(([kind, hex]) => [kind, text(hex)]));
   return {
     ...{ name, bold, italic, underline, strike },
@@ -175,7 +195,7 @@ function coloured(name: Theme["name"], palette: Palette, depth: Depth): Theme {
     ...{ added: pair(palette.added), removed: pair(palette.removed) },
     ...{ addedWord: pair(palette.addedWord), removedWord: pair(palette.removedWord) },
     ...{ selected: pair(palette.selected), found: pair(palette.found) },
-    colour: (hex, part) => (isColour.test(hex) ? text(hex)(part) : part),
+    colour: (hex, part) => (isColour.test(hex) ? text(isBright ? darkened(hex) : hex)(part) : part),
     syntax: (kind, part) => syntax.get(kind)?.(part) ?? part,
   };
 }
