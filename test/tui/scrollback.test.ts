@@ -1,7 +1,7 @@
 /** The inline screen leaves every message once and in order in the scrollback of a real terminal, however it is resized. */
 import { expect, test } from "vitest";
 import { bin, Place } from "../support/command.ts";
-import { openTerminal } from "../support/pty.ts";
+import { openTerminal } from "../support/terminal.ts";
 import { Tmux } from "./support/tmux.ts";
 
 const turns = 20;
