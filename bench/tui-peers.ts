@@ -26,7 +26,7 @@ interface Peer {
   readonly files?: (workspace: Workspace, env: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
-using installed = installedCommand();
+const installed = installedCommand();
 
 const peers: Readonly<Record<string, Peer>> = {
   reins: {
@@ -122,7 +122,7 @@ async function startModel(): Promise<{ readonly url: string } & Disposable> {
   throw new Error("The model did not start.");
 }
 
-using model = await startModel();
+const model = await startModel();
 const wanted = process.argv.slice(2);
 for (const [name, peer] of Object.entries(peers)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

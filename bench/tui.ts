@@ -16,7 +16,7 @@ import { fileNames, longSession, repositoryOf } from "./support/tui-places.ts";
 import { line, prompt, pressed, typed } from "./support/typing.ts";
 
 const here = import.meta.dirname;
-using installed = installedCommand();
+const installed = installedCommand();
 const home = mkdtempSync(join(tmpdir(), "reins-bench-"));
 const work = join(home, "work");
 mkdirSync(work);
@@ -242,5 +242,6 @@ try {
   }
 } finally {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  installed[Symbol.dispose]();
 }
 process.exit();
