@@ -198,7 +198,7 @@ test("through a server: started, left, listed, taken up again, here and there, a
     pid: number;
   };
   const here = ["attach", "--server", "here"];
-  await using first = await openTerminal(place, [...here, "--", standIn(place), "a b"]);
+  await using first = openTerminal(place, [...here, "--", standIn(place), "a b"]);
   await first.shows("args=a b");
   const pid = pidOn(first.screen());
   first.type("before\r");
@@ -210,13 +210,13 @@ test("through a server: started, left, listed, taken up again, here and there, a
   expect((await place.run(["sessions", "--json"])).stdout).toContain(id);
 
   // Without the server, and again through it by its address.
-  await using second = await openTerminal(place, ["attach", id]);
+  await using second = openTerminal(place, ["attach", id]);
   await second.shows("you said before");
   const there = ["attach", "--server", url];
-  await using third = await openTerminal(place, [...there, id.slice(0, 12)], { env: { REINS_TOKEN: token } });
+  await using third = openTerminal(place, [...there, id.slice(0, 12)], { env: { REINS_TOKEN: token } });
   await third.shows("you said before");
   expect(await second.exited).toBe(0);
-  third.resize(60, 20);
+  await third.resize(60, 20);
   await until(() => recording(place).includes("60x20"), "the new size");
   third.type("size\r");
   await third.shows("20 60");
