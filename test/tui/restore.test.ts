@@ -57,11 +57,13 @@ async function expectRestored({ shell, pid }: InShell): Promise<void> {
   // After a kill -9 the watcher may repair the terminal later than the shell writes its prompt.
   await expect
     .poll(async () => {
-      const before = shell.screen().split("\nmodes ").length;
+      const answers = (): readonly string[] =>
+        shell.output().match(/modes (?:-?(?:echo|icanon|icrnl|isig) ?){4}/g) ?? [];
+      const before = answers().length;
       // A line feed ends a line in raw mode too.
       shell.type(`${askModes}\n`);
-      const screen = await shell.waitFor((text) => text.split("\nmodes ").length > before, "the modes");
-      return screen.match(/^modes .*$/gm)?.at(-1);
+      await shell.waitFor(() => answers().length > before, "the modes");
+      return answers().at(-1);
     })
     .toBe("modes echo icanon icrnl isig");
   const { buffer, modes } = shell.terminal.terminal;
