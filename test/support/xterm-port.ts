@@ -1,5 +1,5 @@
 /** A terminal for tests: the port of a screen, over the emulator @xterm/headless. */
-import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
+import { UnicodeGraphemesAddon } from "./graphemes-addon.ts";
 import xterm from "@xterm/headless";
 import type { TerminalPort } from "../../src/tui/screen/port.ts";
 

@@ -1,4 +1,4 @@
-import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
+import { UnicodeGraphemesAddon } from "../../../test/support/graphemes-addon.ts";
 import headless from "@xterm/headless";
 import { describe, expect, test } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
