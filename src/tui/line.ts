@@ -1,4 +1,5 @@
 /** Text as components make it: lines of any length with style, before a screen wraps them. */
+import type { ImageSource } from "./images/image-loader.ts";
 
 /**
  * One line of text. Components return these; a screen wraps them. The full screen breaks a line into rows, the inline screen
@@ -17,6 +18,8 @@ export interface Line {
   readonly wrap?: "soft" | "word" | "cut" | undefined;
   /** Rows laid out already, with style, for a line in columns (a table, a diff side by side) of which a cell needs several. */
   readonly laid?: readonly string[] | undefined;
+  /** Images that the inline screen prints below it, where the terminal draws them; the text names them. */
+  readonly images?: readonly ImageSource[] | undefined;
 }
 
 /** A row of the screen: one line, or the part of a line that fits into the width. */

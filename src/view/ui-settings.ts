@@ -5,6 +5,7 @@ export const uiChoices = {
   theme: ["auto", "dark", "light", "contrast", "terminal"],
   screen: ["full", "inline"],
   wrap: ["word", "soft"],
+  images: ["auto", "off"],
 } as const;
 
 /** A key that may be the leader: `ctrl+x`, `alt+s`, `f1`. */
@@ -25,6 +26,8 @@ export interface UiSettings {
   readonly screen: (typeof uiChoices.screen)[number];
   /** How the inline screen breaks prose: `soft` leaves it to the terminal, so that copies have no added newlines. */
   readonly wrap: (typeof uiChoices.wrap)[number];
+  /** Whether the inline screen draws images where the terminal can. */
+  readonly images: (typeof uiChoices.images)[number];
   /** Keys of vi in the prompt. */
   readonly vi: boolean;
   /** Whether the terminal interface takes the mouse. */
@@ -46,6 +49,7 @@ export const uiDefaults: UiSettings = {
   theme: "auto",
   screen: "full",
   wrap: "soft",
+  images: "auto",
   vi: false,
   mouse: true,
 };

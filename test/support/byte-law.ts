@@ -5,16 +5,21 @@ import type { XtermPort } from "./xterm-port.ts";
 const silent =
   /\x1b\[[?><=][\d;]*[a-zA-Z]|\x1b\[\d*;?\d*t|\x1b\[c|\x1b\[6n|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\|\x07/g;
 const frame = /\x1b\[\?2026h[^]*?\x1b\[\?2026l/g;
+/** The images that the interface draws itself (`src/tui/images`). */
+const images =
+  /\x1b_G(?:a=T,f=100,t=d,c=\d+,r=\d+,C=1,)?q=2,m=[01];[\w+/=]{1,4096}\x1b\\|\x1b\]1337;File=inline=1;size=\d+;width=\d+;height=\d+;preserveAspectRatio=1:[\w+/=]+\x07/g;
 /** A screen that gives the terminal back begins with this and may erase its rows. */
 const leaving = "\x1b[?2026l";
 
 /**
  * The law of bytes, for everything that an interface has written: the scrollback is never erased, the screen only on entering
- * the full screen and on a resize, and whatever is drawn is drawn in a synchronized frame.
+ * the full screen and on a resize, and whatever is drawn is drawn in a synchronized frame. Images are drawn only
+ * as the interface itself does it.
  */
 export function expectByteLaw({ log, resizes }: XtermPort): void {
   const all = log.join("");
   expect(all).not.toContain("\x1b[3J");
+  expect(all.replace(images, "")).not.toMatch(/\x1b_|\x9f|\x1b\]1337/);
   const entered = all.split("\x1b[?1049h").length - 1;
   expect(all.split("\x1b[2J").length - 1).toBeLessThanOrEqual(entered + resizes);
   for (const written of log)

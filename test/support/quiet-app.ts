@@ -5,7 +5,7 @@ import type { TuiHost } from "../../src/tui/app/host.ts";
 import { themeFor } from "../../src/tui/themes.ts";
 import { uiSettings, type PartialUiSettings } from "../../src/view/ui-settings.ts";
 
-export function quietApp(ui: PartialUiSettings = {}): App {
+export function quietApp(ui: PartialUiSettings = {}, replaced: Partial<TuiHost> = {}): App {
   const nothing = (): undefined => undefined;
   const host: TuiHost = {
     ...{ cwd: "/work", home: "/home", first: { agent: "demo" }, version: "1.2.3", env: { TERM: "xterm-256color" } },
@@ -21,7 +21,9 @@ export function quietApp(ui: PartialUiSettings = {}): App {
     saveSetting: async () => undefined,
     saveFile: async (name) => name,
     fileExists: () => false,
+    readFile: async () => undefined,
     now: () => 1_000_000,
+    ...replaced,
   };
   const output = {
     ...{ changed: nothing, notify: nothing, setTitle: nothing, copy: nothing, switchScreen: nothing },

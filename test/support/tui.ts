@@ -99,6 +99,7 @@ export function openTui({
     saveSetting: async () => undefined,
     saveFile: async (name) => name,
     fileExists: () => false,
+    readFile: async () => undefined,
     now: Date.now,
     ...replaced,
   };

@@ -131,6 +131,7 @@ it("puts what the person says about the interface before the project's, and list
     ["ui.theme", "light", "You have set this yourself."],
     ["ui.screen", "full", "default"],
     ["ui.wrap", "soft", "default"],
+    ["ui.images", "auto", "default"],
     ["ui.vi", false, "default"],
     ["ui.mouse", true, "default"],
   ]);

@@ -1,6 +1,6 @@
 /** `reins` alone in a terminal: the terminal interface. */
 import { spawn } from "node:child_process";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -117,6 +117,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
     saveSetting: (key, value) => saveUserSetting(process.env, key, value),
     saveFile: savedIn(cwd),
     fileExists: (path) => existsSync(resolve(cwd, path)),
+    readFile: (path, mostBytes) => readSmallFile(resolve(cwd, path), mostBytes),
     now: Date.now,
   });
   const port = processPort(process);
@@ -208,6 +209,12 @@ async function editText(text: string): Promise<string | undefined> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Only a plain file: reading anything else might never end. */
+async function readSmallFile(path: string, mostBytes: number): Promise<Uint8Array | undefined> {
+  const found = await stat(path);
+  return found.isFile() && found.size <= mostBytes ? readFile(path) : undefined;
 }
 
 async function loadHistory(): Promise<readonly string[]> {

@@ -94,6 +94,10 @@ const uiSchema = z.strictObject({
     .optional()
     .describe("The terminal interface takes the whole screen, or stays inline"),
   wrap: z.enum(uiChoices.wrap).optional().describe("Long lines break between words, or anywhere"),
+  images: z
+    .enum(uiChoices.images)
+    .optional()
+    .describe("The inline screen draws images where the terminal can; default auto"),
   vi: z.boolean().optional().describe("Keys of vi in the prompt; default false"),
   mouse: z.boolean().optional().describe("Whether the terminal interface takes the mouse; default true"),
 });

@@ -18,7 +18,8 @@ import { watchCloudAgents } from "../cloud/count.ts";
 import { drawFull, drawLive, lookOf, type DrawnFrame, type Places, type Size } from "./draw.ts";
 import type { TuiHost } from "./host.ts";
 import { handleKey, handleMouse, handlePaste } from "./input.ts";
-import { takePrinted } from "./inline.ts";
+import { InlineImages } from "./inline-images.ts";
+import { takePrinted, type Printed } from "./inline.ts";
 import { offerNextStep } from "../panels/sign-in.ts";
 import type { Overlay } from "./overlay.ts";
 import { questionForm, type QuestionForm } from "./question-form.ts";
@@ -61,6 +62,7 @@ export class App implements AppState {
   readonly placeholder = "What should the agent do?  / commands · @ files · ! shell · & cloud";
   theme: Theme;
   settings: UiSettings;
+  readonly images: InlineImages;
   screen: UiSettings["screen"];
   showSidebar = true;
   highlight: Highlighter | undefined;
@@ -100,6 +102,7 @@ export class App implements AppState {
     this.settings = host.settings;
     this.screen = host.settings.screen;
     this.home = host.home;
+    this.images = new InlineImages(this);
     const { agent, model, mode, fallback } = host.first;
     this.sessions = new Sessions(
       {
@@ -239,7 +242,7 @@ export class App implements AppState {
   }
 
   /** The rows below what is printed, and the lines to print above them, each once. */
-  inlineFrame(size: Size): DrawnFrame & { readonly print: readonly string[] } {
+  inlineFrame(size: Size): DrawnFrame & { readonly print: Printed["print"] } {
     this.size = size;
     this.#watchRequest();
     const { print, tail } = takePrinted(this, size);

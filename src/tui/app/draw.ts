@@ -78,6 +78,7 @@ export function lookOf(state: AppState, size: Size): Look {
     unfolded: active.unfolded,
     expandAll: active.expandAll,
     foldTurns: state.screen === "full",
+    images: state.images.isOn ? (state.screen === "inline" ? "here" : "inline") : undefined,
     cwd: active.cwd,
     home: state.home,
     highlight: state.highlight,

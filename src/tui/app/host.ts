@@ -43,5 +43,7 @@ export interface TuiHost {
   /** Writes an exported session; resolves with its path. */
   readonly saveFile: (name: string, text: string) => Promise<string>;
   readonly fileExists: (path: string) => boolean;
+  /** The bytes of a file; undefined where it is none or has more bytes. */
+  readonly readFile: (path: string, mostBytes: number) => Promise<Uint8Array | undefined>;
   readonly now: () => number;
 }

@@ -1,4 +1,5 @@
 /** What the inline screen prints: every line that can no longer change, exactly once and in order. */
+import type { TerminalImage } from "../images/terminal-image.ts";
 import type { Line } from "../line.ts";
 import { plain, rowsOf } from "../wrap.ts";
 import type { App } from "./app.ts";
@@ -8,7 +9,7 @@ import { lookOf, type Size } from "./draw.ts";
 const firstBlocks = 40;
 
 export interface Printed {
-  readonly print: readonly string[];
+  readonly print: readonly (string | TerminalImage)[];
   /** Lines that may still change. */
   readonly tail: readonly Line[];
 }
@@ -17,7 +18,8 @@ export function takePrinted(app: App, size: Size): Printed {
   const view = app.sessions.active;
   const blocks = view.blocks(lookOf(app, size));
   const { printed } = view;
-  const print: string[] = [];
+  const print: (string | TerminalImage)[] = [];
+  const takeImages = app.images.taker(size);
   const asText = (line: Line): readonly string[] => printable(line, size.columns, app.settings.wrap);
   if (app.lastPrinted !== view) {
     if (app.lastPrinted !== undefined) print.push(app.theme.dim(`── ${view.name} ──`));
@@ -30,8 +32,12 @@ export function takePrinted(app: App, size: Size): Printed {
   for (; printed.blocks < blocks.length; printed.blocks++) {
     const block = blocks[printed.blocks]!;
     const upTo = block.settled ? block.lines.length : block.settledLines;
-    for (; printed.lines < upTo; printed.lines++) print.push(...asText(block.lines[printed.lines]!));
-    if (!block.settled) break;
+    for (; printed.lines < upTo; printed.lines++) {
+      const line = block.lines[printed.lines]!;
+      if (!app.images.areReady(line)) break;
+      print.push(...asText(line), ...takeImages(line));
+    }
+    if (!block.settled || printed.lines < upTo) break;
     printed.lines = 0;
   }
   for (const line of app.toPrint.splice(0)) print.push(...asText(line));

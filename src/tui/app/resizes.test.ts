@@ -169,7 +169,7 @@ describe.each([false, true])("inline, xterm.js with reflowCursorLine %s", (reflo
         const draw = (resized = false): void => {
           if (resized) pushed ||= liveIsPushed(port, printed.length);
           const { print, ...drawn } = app.inlineFrame(port);
-          printed.push(...print);
+          printed.push(...print.map(String));
           live = drawn.rows;
           screen.commit(print);
           screen.draw(drawn);
@@ -210,7 +210,7 @@ test("inline: while an answer streams, a terminal that gets half as high or half
     const printed: string[] = [];
     const draw = (): void => {
       const { print, ...drawn } = app.inlineFrame(port);
-      printed.push(...print);
+      printed.push(...print.map(String));
       screen.commit(print);
       screen.draw(drawn);
     };

@@ -22,6 +22,8 @@ export interface AppState {
   readonly sessions: Sessions;
   readonly theme: Theme;
   readonly screen: UiSettings["screen"];
+  /** Whether the terminal draws images. */
+  readonly images: { readonly isOn: boolean };
   readonly showSidebar: boolean;
   readonly home: string | undefined;
   readonly highlight: Highlighter | undefined;

@@ -1,3 +1,4 @@
+import { TerminalImage } from "../images/terminal-image.ts";
 import { clampRow, cleanLine, type ClampedRow } from "./clamp.ts";
 import { FrameReplies } from "./frame-replies.ts";
 import { autowrapOff, autowrapOn, frameEnd, frameStart, hideCursor, showCursor } from "./modes.ts";
@@ -42,9 +43,10 @@ export class InlineScreen extends TerminalScreen {
     this.#replies = new FrameReplies(port);
   }
 
-  /** Prints finished lines above the live rows with the next `draw` or `stop`. The terminal wraps them. */
-  commit(lines: readonly string[]): void {
-    for (const line of lines) this.#queue.push(cleanLine(line));
+  /** Prints finished lines and images above the live rows with the next `draw` or `stop`. The terminal wraps the lines. */
+  commit(lines: readonly (string | TerminalImage)[]): void {
+    for (const line of lines)
+      this.#queue.push(line instanceof TerminalImage ? line.output : `${cleanLine(line)}\x1b[0m\r\n`);
   }
 
   protected enter(): string {
@@ -125,9 +127,7 @@ export class InlineScreen extends TerminalScreen {
   }
 
   #takeQueue(): string {
-    const lines = this.#queue;
-    this.#queue = [];
-    return lines.map((line) => `${line}\x1b[0m\r\n`).join("");
+    return this.#queue.splice(0).join("");
   }
 
   /** Moves the cursor to an existing live row. Newlines, because a terminal that has just become lower would cut a longer way down. */

@@ -14,6 +14,8 @@ export interface Look {
   readonly expandAll: boolean;
   /** The steps of a turn that ended become one line. The inline screen has printed them already and says no. */
   readonly foldTurns: boolean;
+  /** Where images are drawn: on this screen, or only on the inline one. Undefined: the terminal draws none. */
+  readonly images?: "here" | "inline" | undefined;
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
   /** From `loadHighlighter` in `view/highlight`. Code has no colours without it. */
@@ -102,6 +104,8 @@ function sameLine(one: Line, other: Line): boolean {
       one.indent === other.indent &&
       one.source === other.source &&
       one.wrap === other.wrap &&
+      one.images === undefined &&
+      other.images === undefined &&
       one.laid?.join("\n") === other.laid?.join("\n"))
   );
 }

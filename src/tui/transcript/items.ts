@@ -8,7 +8,7 @@ import type { Style, Theme } from "../theme.ts";
 import { blanks, sourceLine, within, type BlockKind, type Look } from "./block.ts";
 import { diffLines } from "./diff-lines.ts";
 import { markdownLines } from "./markdown.ts";
-import { contentLines, fileLines, hasDetails, inputLines, toolDetails, toolRow } from "./tool.ts";
+import { contentLines, fileLines, hasDetails, inputLines, toolDetails, toolImages, toolRow } from "./tool.ts";
 
 /** An empty item is not shown, and a process that ended well is no news. */
 export function isShown(item: Item): boolean {
@@ -82,7 +82,7 @@ export function itemLines(item: Item, options: DrawOptions): readonly Line[] {
       return thoughtLines(item, look, open, () => markdownLines(item.text, { look, streaming: item.streaming }).lines);
     case "tool": {
       const row = toolRow(item, look);
-      if (!open) return [row];
+      if (!open) return [row, ...toolImages(item, look)];
       const nested = (inner: Item): readonly Line[] => nestedLines(inner, options);
       return [row, ...toolDetails(item, look, nested)];
     }
@@ -228,8 +228,15 @@ export function promptLines(
   const lines = shown.map((source): Line => ({ ...sourceLine(source, look, ""), wrap: "word" }));
   const more = all.length - shown.length;
   if (more > 0) lines.push({ text: theme.dim(`… ${count(more, "more line")}`), source: "" });
-  const about = [said, attachedWords(input)].filter((words) => words !== undefined && words !== "");
-  for (const words of about) lines.push({ text: theme.dim(words!), source: "" });
+  if (said !== undefined) lines.push({ text: theme.dim(said), source: "" });
+  const attached = attachedWords(input);
+  if (attached !== undefined) lines.push({ text: theme.dim(attached), source: "", ...attachedImages(input) });
   const mark = theme.accent("❯ ");
   return within(lines, mark, blanks(mark));
+}
+
+/** A file may have changed since, or be gone: then only its name is shown. */
+function attachedImages({ attachments = [] }: Pick<InputItem, "attachments">): Pick<Line, "images"> {
+  const images = attachments.flatMap(({ kind, path }) => (kind === "image" && path !== undefined ? [{ path }] : []));
+  return images.length === 0 ? {} : { images };
 }

@@ -4,6 +4,7 @@ import { oneLine, printable } from "../../events/printable.ts";
 import type { Content } from "../../events/types.ts";
 import { changeWords, count, dotted, duration, failureWords, outputMark, outputWords } from "../../view/labels.ts";
 import type { FileChange, Item, ToolItem } from "../../view/model.ts";
+import { imageFacts, mostImageBytes } from "../images/image-file.ts";
 import type { Line } from "../line.ts";
 import type { Style } from "../theme.ts";
 import { shownLine, sourceLine, within, type Look } from "./block.ts";
@@ -14,6 +15,8 @@ const inside = "  ";
 /** Of a long output the end is shown, with how much stands before it. */
 const mostLines = 200;
 const longestWords = 400;
+/** Base64 of an image that is looked at for its size. */
+const longestHead = 64 * 1024;
 
 export function toolRow(item: ToolItem, look: Look): Line {
   const { theme } = look;
@@ -146,9 +149,37 @@ export function fileLines(change: FileChange, look: Look, taken: number): Line[]
   return [title, ...(change.diff === undefined ? [] : diffLines(change.diff, look, taken))];
 }
 
-function imageSize({ bytes, data }: Extract<Content, { type: "image" }>): string | undefined {
-  const size = bytes ?? (data === undefined ? undefined : Math.floor((data.length * 3) / 4));
-  return size === undefined ? undefined : `${Math.ceil(size / 1024).toLocaleString("en")} kB`;
+type ImageContent = Extract<Content, { type: "image" }>;
+
+function imageBytes({ bytes, data }: ImageContent): number | undefined {
+  return bytes ?? (data === undefined ? undefined : Math.floor((data.length * 3) / 4));
+}
+
+/** The line that stands for an image, or names the one below it. */
+function imageLine(content: ImageContent, { theme, images }: Look): Line {
+  const { mediaType, data, ref } = content;
+  const bytes = imageBytes(content);
+  const facts = data === undefined ? undefined : imageFacts(Buffer.from(data.slice(0, longestHead), "base64"));
+  const words = dotted(
+    oneLine(mediaType),
+    facts && `${facts.width}×${facts.height}`,
+    bytes === undefined ? undefined : `${Math.ceil(bytes / 1024).toLocaleString("en")} kB`,
+  );
+  const text = theme.dim(`Image (${words})${images === "inline" ? " · /inline draws it" : ""}`);
+  if (bytes === undefined || bytes > mostImageBytes) return { text };
+  if (data !== undefined) return { text, images: [{ data }] };
+  return ref === undefined ? { text } : { text, images: [{ ref }] };
+}
+
+/** The images of a call that is folded, where the screen draws them. */
+export function toolImages({ output }: ToolItem, look: Look): Line[] {
+  if (look.images !== "here") return [];
+  const images = (output?.content ?? []).filter(({ type }) => type === "image");
+  return within(
+    images.flatMap((image) => contentLines(image, look, inside.length)),
+    inside,
+    inside,
+  );
 }
 
 /** What an agent or a tool gave that is not plain text. */
@@ -158,7 +189,7 @@ export function contentLines(content: Content, look: Look, taken: number): Line[
     case "text":
       return outputLines(printable(content.text), look);
     case "image":
-      return [{ text: theme.dim(`Image (${dotted(oneLine(content.mediaType), imageSize(content))})`) }];
+      return [imageLine(content, look)];
     case "resource": {
       const title: Line = { text: theme.dim(oneLine(content.uri)) };
       return content.text === undefined ? [title] : [title, ...outputLines(printable(content.text), look)];

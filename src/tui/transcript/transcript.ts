@@ -183,7 +183,7 @@ export function isReadingId(id: string): boolean {
   return id.startsWith("reading:");
 }
 
-const appearance = ["width", "theme", "expandAll", "foldTurns", "cwd", "home", "highlight"] as const;
+const appearance = ["width", "theme", "expandAll", "foldTurns", "images", "cwd", "home", "highlight"] as const;
 
 function isOpen(look: Look, id: string): boolean {
   return look.expandAll || look.unfolded.has(id);
