@@ -1,7 +1,7 @@
 /** Runs the interface on a terminal: frames, screens, signals and the end. */
 import { toReinsError } from "../events/errors.ts";
-import { App, type AppOutput } from "./app/app.ts";
-import type { TuiHost } from "./app/host.ts";
+import { App } from "./app/app.ts";
+import type { AppOutput, TuiHost } from "./app/host.ts";
 import { spinnerMs } from "./app/status-bar.ts";
 import { FullScreen } from "./screen/full-screen.ts";
 import { InlineScreen } from "./screen/inline-screen.ts";

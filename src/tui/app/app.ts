@@ -16,7 +16,7 @@ import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { watchCloudAgents } from "../cloud/count.ts";
 import { drawFull, drawLive, lookOf, type DrawnFrame, type Places, type Size } from "./draw.ts";
-import type { TuiHost } from "./host.ts";
+import type { AppOutput, TuiHost } from "./host.ts";
 import { handleKey, handleMouse, handlePaste } from "./input.ts";
 import { InlineImages } from "./inline-images.ts";
 import { takePrinted, type Printed } from "./inline.ts";
@@ -31,21 +31,6 @@ import { runSlashCommand } from "./slash.ts";
 import type { StatusFacts } from "./status-bar.ts";
 import { countUnread } from "./viewport.ts";
 import { submit } from "./submit.ts";
-
-export interface AppOutput {
-  /** Something changed: a frame is needed. `now`: at once, because a key was pressed. */
-  readonly changed: (now: boolean) => void;
-  /** For a person who looks elsewhere. */
-  readonly notify: (title: string, body: string) => void;
-  readonly setTitle: (title: string) => void;
-  readonly copy: (text: string) => void;
-  readonly switchScreen: (screen: UiSettings["screen"]) => void;
-  readonly setMouse: (on: boolean) => void;
-  readonly setTheme: (theme: UiSettings["theme"]) => void;
-  readonly suspend: () => void;
-  readonly redraw: () => void;
-  readonly quit: () => void;
-}
 
 const messageMs = 2_000;
 

@@ -1,4 +1,4 @@
-/** Everything that the terminal interface needs from outside: `cli/commands/tui.ts` provides it. */
+/** Everything that the terminal interface needs from outside: `cli/commands/tui.ts` provides the host, `run.ts` the output. */
 import type { Reins } from "../../core/api.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { UiSettingKey, UiSettings } from "../../view/ui-settings.ts";
@@ -46,4 +46,20 @@ export interface TuiHost {
   /** The bytes of a file; undefined where it is none or has more bytes. */
   readonly readFile: (path: string, mostBytes: number) => Promise<Uint8Array | undefined>;
   readonly now: () => number;
+}
+
+/** The terminal, as far as the interface tells it what to do. */
+export interface AppOutput {
+  /** Something changed: a frame is needed. `now`: at once, because a key was pressed. */
+  readonly changed: (now: boolean) => void;
+  /** For a person who looks elsewhere. */
+  readonly notify: (title: string, body: string) => void;
+  readonly setTitle: (title: string) => void;
+  readonly copy: (text: string) => void;
+  readonly switchScreen: (screen: UiSettings["screen"]) => void;
+  readonly setMouse: (on: boolean) => void;
+  readonly setTheme: (theme: UiSettings["theme"]) => void;
+  readonly suspend: () => void;
+  readonly redraw: () => void;
+  readonly quit: () => void;
 }
