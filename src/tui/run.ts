@@ -150,7 +150,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
 
 /** The last turn, for the main screen: it does not disappear with the full screen. */
 function lastTurn(app: App): readonly string[] {
-  const blocks = app.sessions.active.blocks({ ...app.look(), width: app.size.columns });
+  const blocks = app.sessions.active.blocks({ ...app.look(), width: app.size.columns, images: undefined });
   const from = blocks.findLastIndex(({ kind }) => kind === "prompt");
   if (from === -1) return [];
   return blocks
