@@ -198,6 +198,35 @@ test("the end of the server, or of its token, ends what is shown through it; wha
   expect(isAlive(leaving.pid)).toBe(false);
 });
 
+test("a viewer whose token counts no longer types nothing more, though it does not answer the close", async () => {
+  const server = await apiServer({ limits: { lostViewerMs: 60_000 } });
+  const { id } = await created(server, echo);
+  const { token, id: tokenId } = server.tokens.create({ name: "short", scopes: ["admin"] });
+  const revoked = await (await new Viewer(server, id, token).open()).shows("pid=");
+  // It does not read, so it does not learn of the close.
+  revoked.socket.pause();
+  server.tokens.remove(tokenId);
+  revoked.send("input", "too late\r");
+  for (let asked = 0; asked < 5; asked++) await server.call(`/api/terminals/${id}`);
+  const next = await (await new Viewer(server, id).open()).shows("pid=");
+  next.send("input", "in time\r");
+  await next.shows("said in time");
+  expect(next.text()).not.toContain("too late");
+  next.socket.close();
+  await until(() => left(server).length === 0, "the end of the holder");
+});
+
+test("who says goodbye before hello has said nothing: its end ends the program", async () => {
+  const server = await apiServer({ limits: { lostViewerMs: 1 } });
+  const { id } = await created(server, echo);
+  const viewer = new Viewer(server, id);
+  await once(viewer.socket, "open");
+  await viewer.send("detach").send("hello", size).shows("pid=");
+  viewer.socket.terminate();
+  await until(() => !isAlive(viewer.pid), "the end of the program");
+  await until(() => left(server).length === 0, "the end of the holder");
+});
+
 test("a viewer that reads nothing makes the program wait, and the server keeps little of it", async () => {
   const server = await apiServer({ limits: { fullBytes: 64 * 1024 } });
   const { id } = await created(server, `echo "pid=$$"; while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done`);

@@ -45,7 +45,8 @@ export class TerminalConnection {
       stopAsking();
       // What is left to read must not keep the program waiting.
       this.#holder.resume();
-      if (this.#detached) return;
+      // The holder ends the connection of a viewer that detached; one that never was a viewer has to do it here.
+      if (this.#detached) return void this.#holder.end();
       // The holder ends the program with this connection. A viewer that was cut off has some time to come back.
       const end = (): void => void this.#holder.destroy();
       if (deliberate.has(code)) end();
@@ -69,6 +70,8 @@ export class TerminalConnection {
   }
 
   #take(data: Buffer, binary: boolean): void {
+    // A client that does not answer the close of a token that counts no longer must not go on typing.
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (!binary) return this.#socket.close(4400, "The frames of a terminal are binary.");
     try {
       for (const { kind, bytes } of this.#reader.push(data)) {
