@@ -240,6 +240,7 @@ export class App implements AppState {
     const shown = this.sessions.active.request?.requestId;
     if (shown === this.#drawnRequest) return;
     this.#drawnRequest = shown;
+    this.requestTop = 0;
     this.answerable = undefined;
     clearTimeout(this.#answerableTimer);
     if (shown === undefined) return;
@@ -306,7 +307,6 @@ export class App implements AppState {
   #changed(view: SessionView, event: ReinsEvent | undefined): void {
     const { request } = this.sessions.active;
     if (request?.kind === "question" && this.form?.requestId !== request.requestId) this.form = questionForm(request);
-    if (view === this.sessions.active && event?.type === "permission.requested") this.requestTop = 0;
     if (event !== undefined) this.#tell(view, event);
     if (event?.type === "turn.completed" && event.error !== undefined)
       offerNextStep(this, view, event.error, () => this.flash("Send the prompt again: ↑ brings it back.", 5_000));

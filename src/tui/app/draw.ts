@@ -96,6 +96,17 @@ function textRows(lines: readonly Line[], width: number): string[] {
   return lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
 }
 
+const wrapped = new WeakMap<readonly Line[], { readonly width: number; readonly rows: readonly string[] }>();
+
+/** For lines that stay the same from frame to frame. */
+function rowsOnce(lines: readonly Line[], width: number): readonly string[] {
+  const known = wrapped.get(lines);
+  if (known?.width === width) return known.rows;
+  const rows = textRows(lines, width);
+  wrapped.set(lines, { width, rows });
+  return rows;
+}
+
 /** The request that waits, cut to its room: the question and the keys are always there, the input scrolls. */
 function requestPart(state: AppState, width: number, room: number): Part {
   const request = state.sessions.active.request;
@@ -116,15 +127,18 @@ function requestPart(state: AppState, width: number, room: number): Part {
     };
   }
   const look = lookOf(state, { columns: width, rows: room });
-  const { body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), state.now, look);
-  const [title = "", ...details] = textRows(body, width);
+  const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), state.now, look);
+  const [title = "", ...others] = textRows([question], width);
+  const details = [...others, ...rowsOnce(body, width)];
   const keyRows = textRows([keys], width).map((row) => (answers ? row : ""));
   const height = Math.max(0, room - keyRows.length - 2);
-  const top = Math.min(state.requestTop, Math.max(0, details.length - height));
-  const hidden = details.length - height;
-  const shown = details.slice(top, top + height);
-  if (hidden > 0 && height > 0)
-    shown[height - 1] = theme.dim(`… ${details.length - top - height + 1} more rows, Ctrl+↓ scrolls`);
+  if (details.length <= height) return { rows: [rule, title, ...details, ...keyRows].slice(0, room) };
+  // The last row says that there is more; it never stands for a row that could not be scrolled to.
+  const seen = Math.max(0, height - 1);
+  const top = Math.min(state.requestTop, details.length - seen);
+  const below = details.length - top - seen;
+  const more = below > 0 ? `… ${below} more rows, Ctrl+↓ scrolls` : "the end, Ctrl+↑ scrolls back";
+  const shown = [...details.slice(top, top + seen), theme.dim(more)].slice(0, height);
   return { rows: [rule, title, ...shown, ...keyRows].slice(0, room) };
 }
 

@@ -54,8 +54,12 @@ export interface Confirm {
   readonly kind: "confirm";
   readonly title: string;
   readonly lines: readonly Line[];
+  /** The first row that is shown. Default: 0. */
+  readonly top?: number | undefined;
   readonly yes: string;
   readonly accept: () => void;
+  /** It has just come by itself: a key that was on its way to the prompt is no answer. */
+  readonly waits?: boolean | undefined;
 }
 
 export interface Pager {
@@ -104,10 +108,13 @@ export function overlayKey(overlay: Overlay, key: Key, pageRows: number): Overla
     case "text":
       return textKey(overlay, key, name);
     case "confirm":
+      if (overlay.waits === true) return { overlay };
       if (name === "enter" || name === "y") return { overlay: undefined, run: overlay.accept };
-      return name === "n" || name === "q" ? { overlay: undefined } : { overlay };
+      if (name === "n" || name === "q") return { overlay: undefined };
+      return { overlay: { ...overlay, top: scrolledTop(overlay.top, name, pageRows) } };
     case "pager":
-      return pagerKey(overlay, name, pageRows);
+      if (name === "q" || name === "enter") return { overlay: undefined };
+      return { overlay: { ...overlay, top: scrolledTop(overlay.top, name, pageRows) } };
   }
 }
 
@@ -144,15 +151,12 @@ function textKey(overlay: TextField, key: Key, name: string): OverlayChange {
   return { overlay: { ...overlay, editor: editKey(overlay.editor, key, { width: 80 }).state } };
 }
 
-function pagerKey(overlay: Pager, name: string, pageRows: number): OverlayChange {
-  if (name === "q" || name === "enter") return { overlay: undefined };
+function scrolledTop(top = 0, name: string, pageRows: number): number {
   const steps: Readonly<Record<string, number>> = {
     ...{ up: -1, down: 1, k: -1, j: 1, pageup: -pageRows, pagedown: pageRows, space: pageRows },
     ...{ home: -Infinity, end: Infinity, g: -Infinity, G: Infinity },
   };
-  const step = steps[name];
-  if (step === undefined) return { overlay };
-  return { overlay: { ...overlay, top: Math.max(0, Math.min(overlay.top + step, 1e9)) } };
+  return Math.max(0, Math.min(top + (steps[name] ?? 0), 1e9));
 }
 
 export interface DrawnOverlay {
@@ -217,17 +221,27 @@ function contentOf(overlay: Overlay, width: number, height: number, theme: Theme
       return { rows: [...notes, ...lines], cursor: place, foot: "Enter accepts · Esc closes" };
     }
     case "confirm": {
-      const rows = overlay.lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
-      return { rows, foot: `y ${overlay.yes} · Esc cancels` };
+      const { rows, place } = scrolledRows(overlay, width, height);
+      return { rows, foot: overlay.waits === true ? "" : `${place}y ${overlay.yes} · Esc cancels` };
     }
     case "pager": {
-      const rows = overlay.lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
-      const top = Math.max(0, Math.min(overlay.top, rows.length - height));
-      const place =
-        rows.length <= height ? "" : `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length} · `;
-      return { rows: rows.slice(top, top + height), foot: `${place}↑↓ scroll · Esc closes` };
+      const { rows, place } = scrolledRows(overlay, width, height);
+      return { rows, foot: `${place || "↑↓ scroll · "}Esc closes` };
     }
   }
+}
+
+/** The rows that fit, and which of how many they are where that is not all. */
+function scrolledRows(
+  { lines, top: wanted = 0 }: Confirm | Pager,
+  width: number,
+  height: number,
+): { readonly rows: readonly string[]; readonly place: string } {
+  const rows = lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
+  if (rows.length <= height) return { rows, place: "" };
+  const top = Math.max(0, Math.min(wanted, rows.length - height));
+  const place = `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length} · ↑↓ scroll · `;
+  return { rows: rows.slice(top, top + height), place };
 }
 
 function secretRow(

@@ -1,7 +1,10 @@
 /** The action of the repository bar: commands after one confirmation, or a prompt to the agent. */
 import { oneLine, printable } from "../../events/printable.ts";
+import { answersAfterMs } from "../../view/answer-keys.ts";
+import { expandTabs } from "../wrap.ts";
 import type { App } from "./app.ts";
 import { boxLines } from "./box.ts";
+import type { Confirm } from "./overlay.ts";
 
 export function pressRepositoryAction(app: App): void {
   const view = app.sessions.active;
@@ -17,18 +20,17 @@ export function pressRepositoryAction(app: App): void {
     if (planned.kind === "prompt") {
       const from = planned.source.from === "built-in" ? "Reins" : planned.source.path;
       const text = printable(planned.text);
-      app.overlay = {
+      return confirmLater(app, {
         ...{ kind: "confirm", title: status.action.label, yes: `send to ${view.agent ?? "the agent"}` },
         lines: [
           { text: theme.dim(`The prompt, from ${oneLine(from)}:`) },
-          ...text.split("\n").map((line) => ({ text: line })),
+          ...text.split("\n").map((line) => ({ text: expandTabs(line), wrap: "soft" as const })),
         ],
         accept: () => app.prompt(view, planned.text),
-      };
-      return app.draw();
+      });
     }
     if (planned.kind !== "commands") return;
-    app.overlay = {
+    confirmLater(app, {
       ...{ kind: "confirm", title: status.action.label, yes: "run" },
       lines: [
         { text: "This changes the repository, and perhaps its remote:" },
@@ -51,7 +53,19 @@ export function pressRepositoryAction(app: App): void {
           app.say(boxLines(status.action.label, [...lines, { text: end }], theme), view);
           app.refreshRepository();
         }),
-    };
-    app.draw();
+    });
   });
+}
+
+/** Asks after a while, when a person may be typing something else: keys count when the question could be read. */
+export function confirmLater(app: App, confirm: Confirm): void {
+  if (app.overlay !== undefined) return app.flash(`${confirm.title}: close what is open, and take the step again.`);
+  const shown = { ...confirm, waits: true };
+  app.overlay = shown;
+  app.draw();
+  setTimeout(() => {
+    if (app.overlay !== shown) return;
+    app.overlay = confirm;
+    app.draw();
+  }, answersAfterMs).unref();
 }

@@ -1,12 +1,14 @@
 /** The permission that waits in the session on the screen, with everything that a person needs to decide. */
 import { oneLine } from "../../events/printable.ts";
 import type { Answer } from "../../view/answer-keys.ts";
+import { inputParts } from "../../view/input-parts.ts";
 import type { PermissionItem } from "../../view/model.ts";
 import type { Line } from "../line.ts";
-import { diffLines, inputLines, markdownLines, type Look } from "../transcript/index.ts";
+import { diffLines, fieldLines, inputLines, markdownLines, type Look } from "../transcript/index.ts";
 
 export interface PermissionPanel {
-  /** The question, the server, and the whole input: may be longer than the screen, and then scrolls. */
+  readonly question: Line;
+  /** The server, and the whole input: may be longer than the screen, and then scrolls. */
   readonly body: readonly Line[];
   /** The keys that answer. */
   readonly keys: Line;
@@ -27,15 +29,37 @@ export function permissionPanel(
   const server =
     mcp === undefined ? [] : [{ text: theme.dim(`MCP server ${oneLine(mcp.server)}, tool ${oneLine(mcp.tool)}`) }];
   return {
-    body: [{ text: `${theme.bold(theme.warning(question))}${time}` }, ...server, ...details(request, look)],
+    question: { text: `${theme.bold(theme.warning(question))}${time}` },
+    body: detailsOnce(request, look, server),
     keys: { text: answers.map(({ key, label }) => `${theme.accent(key)} ${label}`).join(theme.dim(" · ")) },
   };
 }
 
-/** The diff of an edit, the plan, else the whole input. */
-function details({ diff, input, tool }: PermissionItem, look: Look): readonly Line[] {
-  if (diff !== undefined && diff !== "") return diffLines(diff, look);
-  const plan = tool === "plan" ? (input as { readonly plan?: unknown } | null)?.plan : undefined;
-  if (typeof plan === "string") return markdownLines(plan, { look, streaming: false }).lines;
-  return inputLines(input, { ...look, expandAll: true });
+interface Made extends Pick<Look, "theme" | "width" | "highlight"> {
+  readonly lines: readonly Line[];
+}
+
+const made = new WeakMap<PermissionItem, Made>();
+
+/** The same lines as long as nothing changes: an input may have a megabyte, and a frame is drawn many times a second. */
+function detailsOnce(request: PermissionItem, look: Look, before: readonly Line[]): readonly Line[] {
+  const { theme, width, highlight } = look;
+  const known = made.get(request);
+  if (known?.theme === theme && known.width === width && known.highlight === highlight) return known.lines;
+  const lines = [...before, ...details(request, look)];
+  made.set(request, { theme, width, highlight, lines });
+  return lines;
+}
+
+/** The diff of an edit, the plan or the command, and then every other field of the input: what is not shown is not agreed to. */
+function details({ diff, input, tool }: PermissionItem, shownLook: Look): readonly Line[] {
+  const look = { ...shownLook, expandAll: true };
+  const { subject, rest } = inputParts({ diff, input, tool });
+  const others = Object.entries(rest).flatMap(([name, value]) => fieldLines(name, value, look));
+  if (subject === "diff") return [...diffLines(diff!, look), ...others];
+  if (subject === "plan") {
+    const { plan } = input as { readonly plan: string };
+    return [...markdownLines(plan, { look, streaming: false }).lines, ...others];
+  }
+  return [...inputLines(input, look), ...others];
 }

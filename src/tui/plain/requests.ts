@@ -3,6 +3,7 @@ import type { Session } from "../../core/api.ts";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { EventOf } from "../../events/types.ts";
 import { answersTo, editableInput, whyItAsks, type Answer } from "../../view/answer-keys.ts";
+import { inputParts } from "../../view/input-parts.ts";
 import type { LineInput } from "./line-input.ts";
 
 export interface Asking {
@@ -42,7 +43,11 @@ export async function askPermission(
   const keys = [...new Set(choices.map(({ key }) => key))].join(", ");
   say(`Approval needed: ${oneLine(request.title)}`);
   if (request.mcp !== undefined) say(`MCP server ${oneLine(request.mcp.server)}, tool ${oneLine(request.mcp.tool)}`);
-  say(printable(request.diff ?? editableInput(request.input)).trimEnd());
+  const { subject, rest } = inputParts(request);
+  say(printable(subject === "diff" ? request.diff! : editableInput(request.input)).trimEnd());
+  // The plan is shown as JSON, with everything.
+  if (subject !== "plan" && Object.keys(rest).length > 0)
+    say(`Other fields of the input: ${printable(JSON.stringify(rest, undefined, 2))}`);
   for (const [at, { key, label }] of choices.entries()) say(`${at + 1}. ${label} (${key})`);
   for (;;) {
     say(`Type a number or a letter (${keys}), or ? for the reason, and press Enter.`);

@@ -111,7 +111,8 @@ function commandLines(command: string, look: Look): Line[] {
   }));
 }
 
-function fieldLines(name: string, value: unknown, look: Look): Line[] {
+/** A field of an input, whole where all is expanded. */
+export function fieldLines(name: string, value: unknown, look: Look): Line[] {
   if (value === undefined || value === null) return [];
   const { theme } = look;
   const text = printable(typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "")).trimEnd();

@@ -1,4 +1,5 @@
 import { printable } from "../../events/printable.ts";
+import { inputParts } from "../../view/input-parts.ts";
 import type { PermissionItem } from "../../view/model.ts";
 import { DiffView } from "../conversation/diff-view.tsx";
 import { LongText } from "../conversation/row-parts.tsx";
@@ -6,26 +7,25 @@ import { inputText } from "../conversation/tool-row.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Disclosure } from "../ui/basics.tsx";
 
-/** The fields beside the command: a timeout, a folder, a description. */
-export function besideCommand(input: unknown): unknown {
-  const { command: _command, ...rest } = input as Readonly<Record<string, unknown>>;
-  return Object.keys(rest).length === 0 ? undefined : rest;
-}
-
 /** What is asked for, whole: the command, the change, the plan, or the fields as they are. */
 export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
-  const { tool, input, diff, requestId, title } = item;
-  const { plan } = (input ?? {}) as { readonly plan?: unknown };
-  if (tool === "plan" && typeof plan === "string")
+  const { input, diff = "", requestId, title } = item;
+  const { subject, rest } = inputParts(item);
+  const hasDiff = subject === "diff";
+  const more = hasDiff ? (input ?? undefined) : Object.keys(rest).length > 0 ? rest : undefined;
+  const others = more !== undefined && (
+    <Disclosure className="request-more" summary={hasDiff ? "Whole input" : "Other fields of the input"}>
+      {() => <LongText text={printable(JSON.stringify(more, undefined, 2))} label="Input" path={`${requestId}:more`} />}
+    </Disclosure>
+  );
+  if (subject === "plan")
     return (
       <div className="request-subject request-plan" tabIndex={0} role="region" aria-label="The plan">
-        <Markdown text={plan} />
+        <Markdown text={(input as { readonly plan: string }).plan} />
+        {others}
       </div>
     );
   const given = inputText(input);
-  const hasDiff = diff !== undefined && diff !== "";
-  const rest = given?.kind === "command" ? besideCommand(input) : undefined;
-  const more = rest ?? (hasDiff && given?.kind === "fields" ? input : undefined);
   return (
     <div className="request-subject">
       {/* Its title ends with the name of the file. */}
@@ -36,13 +36,7 @@ export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
       {given?.kind === "fields" && !hasDiff && (
         <LongText text={printable(given.text)} label="Input" path={`${requestId}:in`} />
       )}
-      {more !== undefined && (
-        <Disclosure className="request-more" summary={hasDiff ? "Whole input" : "Other fields of the input"}>
-          {() => (
-            <LongText text={printable(JSON.stringify(more, undefined, 2))} label="Input" path={`${requestId}:more`} />
-          )}
-        </Disclosure>
-      )}
+      {others}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ruleWords } from "./permission-forms.tsx";
-import { besideCommand } from "./permission-subject.tsx";
 import { answersOf, nothingChosen, takesText, toggled, written } from "./question-form.tsx";
 
 const one = { id: "q1", text: "Which?", options: [{ label: "A" }, { label: "B" }], multiple: false };
@@ -35,9 +34,5 @@ describe("a permission says", () => {
     expect(ruleWords({ ...option, scope: "project" })).toBe("In this folder: adds the rule “allow shell ls”");
     expect(ruleWords({ ...option, scope: "session", rule: "edits" })).toBe("In this session: allows “edits”");
     expect(ruleWords({ ...option, rule: undefined })).toBe("As the agent keeps it");
-  });
-  test("the fields beside a command", () => {
-    expect(besideCommand({ command: "ls", timeout: 3 })).toEqual({ timeout: 3 });
-    expect(besideCommand({ command: "ls" })).toBeUndefined();
   });
 });
