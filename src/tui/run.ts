@@ -163,7 +163,7 @@ function lastTurn(app: App): readonly string[] {
 
 /** Without a server, what still runs ends with this process: asks first. */
 function quit(app: App, leave: () => void): void {
-  const running = app.sessions.views.filter(({ state }) => state === "running" || state === "waiting");
+  const running = app.sessions.views.filter(({ isBusy }) => isBusy);
   if (running.length === 0 || app.served) return leave();
   const lines = running.map(({ name }) => ({ text: `● ${name}` }));
   app.overlay = {

@@ -48,15 +48,23 @@ export function planWords({ entries }: Pick<model.PlanItem, "entries">): string 
   return `plan: ${done} of ${entries.length} done${now === undefined ? "" : `, now ${oneLine(now.text)}`}`;
 }
 
-export function permissionWords({ outcome, by, message }: NonNullable<model.PermissionItem["resolution"]>): string {
-  return `${outcome} by ${by}${message === undefined ? "" : `: ${oneLine(message)}`}`;
+/** `person`: how the person who answered is called, such as "you" to that person. */
+export function permissionWords(
+  { outcome, by, message }: NonNullable<model.PermissionItem["resolution"]>,
+  person = "person",
+): string {
+  return `${outcome} by ${by === "person" ? person : by}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 }
 
-export function questionWords({ outcome, by, answers }: NonNullable<model.QuestionItem["resolution"]>): string {
+export function questionWords(
+  { outcome, by, answers }: NonNullable<model.QuestionItem["resolution"]>,
+  person = "person",
+): string {
+  const who = by === "person" ? person : by;
   const given = Object.values(answers ?? {})
     .flat()
     .map(oneLine);
-  return given.length > 0 ? `${outcome} by ${by}: ${given.join(", ")}` : `${outcome} by ${by}`;
+  return given.length > 0 ? `${outcome} by ${who}: ${given.join(", ")}` : `${outcome} by ${who}`;
 }
 
 /** A subagent may be waited for; only a shell is always in the background. */

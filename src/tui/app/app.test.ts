@@ -103,8 +103,28 @@ test("Esc twice stops the turn, and the draft stays", async () => {
   tui.type(keys.escape);
   tui.type(keys.escape);
   await tui.shows(/[Cc]ancelled|[Ss]topped/);
+  await tui.hides("Stopping the turn");
   tui.type("next");
   await tui.shows("next");
+});
+
+test("while a turn runs the prompt says that Enter queues, and a long queue is counted", async () => {
+  const tui = openTui();
+  tui.send("sleep 600000");
+  await tui.shows("Esc Esc stops");
+  await tui.shows("Type your next prompt: Enter queues it");
+  for (const word of ["one", "two", "three", "four", "five"]) tui.send(`say ${word}`);
+  await tui.shows("3. say three");
+  await tui.shows("… 2 more");
+});
+
+test("inline, a plan that is done is not shown with a later turn", async () => {
+  const tui = openTui({ rows: 40, ui: { screen: "inline" }, first: { agent: "demo", mode: "edits" } });
+  tui.send("show me around");
+  await tui.shows("Worked");
+  tui.send("sleep 600000");
+  await tui.shows("Esc Esc stops");
+  expect(tui.screen()).not.toMatch(/^✓ Say what was done/m);
 });
 
 test("Shift+Tab goes to the next mode", async () => {

@@ -16,6 +16,7 @@ import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { watchCloudAgents } from "../cloud/count.ts";
 import { drawFull, drawLive, lookOf, type DrawnFrame, type Places, type Size } from "./draw.ts";
+import { greetingLines } from "./greeting.ts";
 import type { AppOutput, TuiHost } from "./host.ts";
 import { handleKey, handleMouse, handlePaste } from "./input.ts";
 import { InlineImages } from "./inline-images.ts";
@@ -74,7 +75,7 @@ export class App implements AppState {
   /** The request that was drawn last, and the time after which keys answer it. */
   #drawnRequest: string | undefined;
   #answerableTimer: NodeJS.Timeout | undefined;
-  #message: { readonly text: string; readonly until: number } | undefined;
+  #message: { readonly text: string; readonly until: number; readonly turnOf: SessionView | undefined } | undefined;
   #opened: Promise<Reins> | undefined;
   #repository: RepositoryStatus | undefined;
   #inRepository = true;
@@ -259,9 +260,9 @@ export class App implements AppState {
     );
   }
 
-  /** Says something in the status bar for a moment. */
-  flash(text: string, ms = messageMs): void {
-    this.#message = { text, until: this.now + ms };
+  /** Says something in the status bar for a moment; nothing with "". `turnOf`: no longer than its turn runs. */
+  flash(text: string, ms = messageMs, turnOf?: SessionView): void {
+    this.#message = text === "" ? undefined : { text, until: this.now + ms, turnOf };
     this.draw();
   }
 
@@ -328,7 +329,8 @@ export class App implements AppState {
 
   statusFacts(): StatusFacts {
     const view = this.sessions.active;
-    if (this.#message !== undefined && this.#message.until <= this.now) this.#message = undefined;
+    const { until = Infinity, turnOf } = this.#message ?? {};
+    if (until <= this.now || (turnOf !== undefined && (turnOf !== view || !view.isBusy))) this.#message = undefined;
     const agent = this.agents.find(({ id }) => id === view.agent);
     const ready = this.agents.filter((one) => one.ready);
     const only = ready.every(({ builtIn }) => builtIn === true) ? ready[0] : undefined;
@@ -348,26 +350,7 @@ export class App implements AppState {
   }
 
   greeting(): readonly Line[] {
-    const { theme } = this;
-    const view = this.sessions.active;
-    if (view.loading) return [{ text: theme.dim("Loading the session…") }];
-    const ready = this.agents.filter((agent) => agent.ready && agent.builtIn !== true).map(({ name }) => name);
-    const agents =
-      this.agents.length === 0
-        ? "Looking for agents…"
-        : ready.length === 0
-          ? "No coding agent is ready on this machine, so the demo agent answers. /agent shows what each one needs."
-          : `Ready: ${ready.join(", ")}`;
-    return [
-      { text: "" },
-      { text: `${theme.bold(theme.accent("Reins"))} ${theme.dim(this.host.version)}`, wrap: "cut" },
-      { text: theme.dim("One interface for every coding agent.") },
-      { text: "" },
-      { text: agents },
-      { text: "" },
-      { text: theme.dim("Type what you want done and press Enter. Reins asks before anything is changed.") },
-      { text: theme.dim("/ commands · @ files · ! shell · Shift+Tab mode · Ctrl+X then ? shortcuts") },
-    ];
+    return greetingLines(this);
   }
 
   capabilities(): Capabilities | undefined {

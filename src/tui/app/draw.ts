@@ -142,14 +142,16 @@ function requestPart(state: AppState, width: number, room: number): Part {
   return { rows: [rule, title, ...shown, ...keyRows].slice(0, room) };
 }
 
+const mostQueued = 3;
+
 function queuePart(state: AppState, width: number): Part {
   const { queue } = state.sessions.active;
-  const isResting = state.sessions.active.state !== "running" && state.sessions.active.state !== "waiting";
-  const hints = `${isResting ? "Enter sends it, " : ""}↑ on an empty prompt edits the last one`;
-  const rows = queue.slice(0, 3).map((prompt, at) => {
+  const hints = `${state.sessions.active.isBusy ? "" : "Enter sends it, "}↑ on an empty prompt edits the last one`;
+  const rows = queue.slice(0, mostQueued).map((prompt, at) => {
     const text = (typeof prompt === "string" ? prompt : prompt.text).split("\n", 1)[0] ?? "";
     return cutStyled(state.theme.dim(`  ${at + 1}. ${text}`), width);
   });
+  if (queue.length > mostQueued) rows.push(cutStyled(state.theme.dim(`  … ${queue.length - mostQueued} more`), width));
   return {
     rows: queue.length === 0 ? [] : [cutStyled(state.theme.dim(`  Queued (${hints}):`), width), ...rows],
   };
@@ -174,7 +176,11 @@ function editorPart(state: AppState, width: number, maxRows: number): Part {
   const { active } = state.sessions;
   const { theme } = state;
   const placeholder =
-    active.request === undefined ? state.placeholder : "Answer with a key above, or type your next prompt";
+    active.request !== undefined
+      ? "Answer with a key above, or type your next prompt"
+      : active.isBusy
+        ? "Type your next prompt: Enter queues it"
+        : state.placeholder;
   const { lines, cursor, above, below } = editorLines(active.editor, width, { theme, placeholder, maxRows });
   const rows = [...lines];
   if (above + below > 0 && rows.length > 1)
@@ -188,8 +194,10 @@ function searchPart(state: AppState, width: number): Part {
   const { lines, cursor } = editorLines(editor, width, { theme: state.theme, prefix: "Search: ", maxRows: 1 });
   const count = isEmpty(editor)
     ? ""
-    : state.theme.dim(found.length === 0 ? "  nothing found" : `  ${at + 1} of ${found.length}`);
-  return { rows: [cutStyled(`${lines[0] ?? ""}${count}`, width)], cursor };
+    : state.theme.dim(
+        found.length === 0 ? "  nothing found" : `  ${at + 1} of ${found.length} · Enter ↑ older · ↓ newer`,
+      );
+  return { rows: [cutStyled(`${lines[0] ?? ""}${count}${state.theme.dim(" · Esc closes")}`, width)], cursor };
 }
 
 function bottomParts(state: AppState, width: number, height: number): readonly Part[] {
@@ -344,7 +352,8 @@ export function drawLive(state: AppState, size: Size, tail: readonly Line[]): Dr
       : [];
   const bottom = joined([...bottomParts(state, columns, height), ...bar]);
   const { plan } = sessionFacts(state.sessions.active);
-  const running = state.sessions.active.state === "running";
+  const isOpenPlan = plan?.entries.some(({ status }) => status !== "completed") ?? false;
+  const running = state.sessions.active.state === "running" && isOpenPlan;
   const planned = running && height >= 20 ? textRows(planLines(plan, theme), columns).slice(0, 8) : [];
   const room = Math.max(0, height - bottom.rows.length - planned.length - 1);
   const overlay =

@@ -97,15 +97,14 @@ function escape(app: App): void {
     active.anchor = undefined;
     return;
   }
-  const runs = active.state === "running" || active.state === "waiting";
-  if (!runs || !isEmpty(active.editor)) return;
+  if (!active.isBusy || !isEmpty(active.editor)) return;
   const last = pressesOf(app);
   if (app.now - last.escape >= againMs) {
     last.escape = app.now;
-    return app.flash("Press Esc again to stop the turn.", againMs);
+    return app.flash("Press Esc again to stop the turn.", againMs, active);
   }
   last.escape = -againMs;
-  app.flash("Stopping the turn…");
+  app.flash("Stopping the turn…", 60_000, active);
   app.attempt(() => app.sessions.cancel(active));
 }
 

@@ -92,8 +92,9 @@ export function textField(
 export function shownItems({ items, query }: Picker): readonly PickerItem[] {
   const typed = editorText(query).trim();
   if (typed === "") return items;
-  const byText = new Map(items.map((item) => [`${item.label} ${item.detail ?? ""}`, item]));
-  return fuzzyTop([...byText.keys()], typed, items.length).map(({ text }) => byText.get(text)!);
+  // Two items may read the same, such as a session and its fork.
+  const byText = Map.groupBy(items, (item) => `${item.label} ${item.detail ?? ""}`);
+  return fuzzyTop([...byText.keys()], typed, items.length).flatMap(({ text }) => byText.get(text)!);
 }
 
 /** `undefined` closes the overlay. */
@@ -269,7 +270,8 @@ function pickerRows(overlay: Picker, width: number, height: number, theme: Theme
   const keys = overlay.keys.map(({ key, label }) => `Ctrl+${key.toUpperCase()} ${label}`);
   const search = overlay.search === undefined ? [] : ["Ctrl+S searches the text"];
   const enter = overlay.hint?.startsWith("Enter") === true ? undefined : "Enter selects";
-  const foot = [overlay.hint, enter, ...keys, ...search, "Esc closes"].filter(Boolean).join(" · ");
+  const place = items.length <= room ? undefined : `${first + 1}-${first + rows.length} of ${items.length}`;
+  const foot = [place, overlay.hint, enter, ...keys, ...search, "Esc closes"].filter(Boolean).join(" · ");
   const list = rows.length > 0 ? rows : [theme.dim(nothing)];
   return { rows: [...query.lines, ...list], cursor: query.cursor, foot };
 }

@@ -137,6 +137,11 @@ export class SessionView {
     return last.end?.outcome === "failed" ? "failed" : "idle";
   }
 
+  /** Whether a turn runs or waits for an answer. */
+  get isBusy(): boolean {
+    return this.state === "running" || this.state === "waiting";
+  }
+
   /** The first words of the first prompt, where nobody gave it a title. */
   get name(): string {
     if (this.title !== undefined) return this.title;

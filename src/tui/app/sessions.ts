@@ -96,7 +96,7 @@ export class Sessions {
 
   /** Sends a prompt. While a turn runs it waits in the queue of the view. */
   async prompt(view: SessionView, prompt: Prompt): Promise<void> {
-    if (view.state === "running" || view.state === "waiting" || view.state === "loading") {
+    if (view.isBusy || view.state === "loading") {
       view.queue.push(prompt);
       this.#context.changed(view);
       return;
@@ -121,7 +121,7 @@ export class Sessions {
 
   /** Sends the next queued prompt, once nothing runs. */
   sendNext(view: SessionView): void {
-    if (view.state === "running" || view.state === "waiting" || this.#leaving.signal.aborted) return;
+    if (view.isBusy || this.#leaving.signal.aborted) return;
     const next = view.queue.shift();
     if (next !== undefined) void this.prompt(view, next);
   }

@@ -47,7 +47,7 @@ const shortcuts: readonly Shortcut[] = [
 
 export function shortcut(app: App, name: string): void {
   const found = shortcuts.find(({ key }) => key === name || `ctrl+${key}` === name);
-  if (found === undefined) return app.flash("No such shortcut. Ctrl+X then ? lists them.");
+  if (found === undefined) return app.flash(`No such shortcut. ${app.repository.leader} then ? lists them.`);
   found.run(app);
 }
 
@@ -80,16 +80,19 @@ function toggleMouse(app: App): void {
 const keys: readonly (readonly [string, string])[] = [
   ["Enter", "send; while a turn runs, queue"],
   ["Shift+Enter, Alt+Enter, Ctrl+J", "new line"],
+  ["↑ on an empty prompt", "take back the last queued prompt, else earlier prompts"],
   ["Esc", "close what is open; twice on an empty prompt stops the turn"],
-  ["Ctrl+C twice", "quit"],
+  ["Ctrl+C, Ctrl+D", "clear the prompt; twice quits"],
   ["Shift+Tab", "next mode"],
   ["Tab on an empty prompt", "walk through the rows that open"],
   ["PageUp, PageDown, Ctrl+↑, Ctrl+↓", "scroll; End follows again"],
   ["Alt+↑, Alt+↓", "previous or next prompt"],
   ["Ctrl+F", "search in the session"],
-  ["Ctrl+T", "open everything"],
+  ["Ctrl+T", "open or fold everything"],
   ["Ctrl+N, Ctrl+P, Alt+1 to 9", "another session"],
   ["Ctrl+R", "search in earlier prompts"],
+  ["Ctrl+O beside a pasted text", "open it"],
+  ["Ctrl+L", "draw the screen again"],
   ["Ctrl+Z", "suspend; `fg` comes back"],
   ["y s a n m e ?", "answer a request: once, session, always, deny, message, edit, why"],
 ];

@@ -40,8 +40,9 @@ function run(app: App, command: SlashCommand, args: string): void {
   app.attempt(async () => {
     const context = await slashContext(app);
     const { boxes, effect } = await runSlash(command, args, context);
+    // Before the commands, so that those are what is on the screen.
+    if (command.name === "help" && args === "") app.say(boxLines("Keys", keyLines(app), app.theme), view);
     for (const box of boxes) app.say(systemMessage(box, app.theme), view);
-    if (command.name === "help") app.say(boxLines("Keys", keyLines(app), app.theme), view);
     if (effect !== undefined) await carryOut(app, effect, context);
     app.draw();
   });
@@ -81,7 +82,8 @@ async function carryOut(app: App, effect: SlashEffect, context: SlashContext): P
     case "cloud_prompt":
       return startCloud(app, effect.prompt);
     case "resume":
-      return void (await app.sessions.open(effect.session));
+      if ((await app.sessions.open(effect.session)) === view) app.flash("This session is on the screen already.");
+      return;
     case "fork":
       return forkSession(app, effect.session);
     case "compare":

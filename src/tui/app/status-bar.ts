@@ -34,9 +34,10 @@ function activity({ view, now }: StatusFacts, theme: Theme): string | undefined 
   const frame = spinner[Math.floor(now / spinnerMs) % spinner.length]!;
   const { turn } = view;
   if (turn === undefined) return `${theme.accent(frame)} Starting the agent`;
-  const seconds = duration(Math.max(0, Math.floor((now - Date.parse(turn.startedAt)) / 1000) * 1000));
+  const seconds = Math.max(0, Math.floor((now - Date.parse(turn.startedAt)) / 1000));
+  const elapsed = seconds < 60 ? `${seconds} s` : duration(seconds * 1000);
   const words = phaseWords(turn.phase ?? "model");
-  return `${theme.accent(frame)} ${words} ${theme.dim(`${seconds} · Esc Esc stops`)}`;
+  return `${theme.accent(frame)} ${words} ${theme.dim(`${elapsed} · Esc Esc stops`)}`;
 }
 
 export function contextWords(

@@ -4,6 +4,8 @@ import type { McpServerInfo, Readiness } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { managedAgent } from "../../../test/support/managed-agent.ts";
 import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
+import { picker, shownItems } from "../app/overlay.ts";
+import { emptyEditor, setText } from "../editor/index.ts";
 
 type McpTools = () => Promise<{ name: string; parameters: string[] }[]>;
 
@@ -87,7 +89,7 @@ test("settings: the theme is set and saved, the repository bar moves, a wrong ke
   tui.send("/settings");
   await tui.shows("Theme  light");
   tui.type(`vi in the prompt${keys.enter}`);
-  await tui.shows("Keys of vi in the prompt  on");
+  await tui.shows("Vi keys in the prompt  on");
   tui.type(`leader${keys.enter}`);
   await tui.shows("Leader key");
   tui.type(`${keys.ctrl("u")}shift+q${keys.enter}`);
@@ -222,4 +224,26 @@ test("a turn that is stopped leaves the queue, to be edited or sent by Enter", a
   tui.type(keys.enter);
   await tui.hides("Queued");
   await tui.shows("one");
+});
+
+test("a filter keeps items that read the same, such as a session and its fork", () => {
+  const items = ["1", "2"].map((id) => ({ id, label: "fix the build", detail: "demo · finished" }));
+  const list = { ...picker("Sessions", items, () => {}), query: setText(emptyEditor, "build") };
+  expect(shownItems(list).map(({ id }) => id)).toEqual(["1", "2"]);
+});
+
+test("a list that is longer than its room says which part is shown", async () => {
+  const tui = openTui({ rows: 14 });
+  await tui.shows(/Demo/);
+  tui.type(`${leader},`);
+  await tui.shows(/1-\d of \d+ · Enter selects/);
+});
+
+test("a session with a draft is marked in the list", async () => {
+  const tui = openTui();
+  tui.send("say first");
+  await tui.shows("first");
+  tui.type("not sent yet");
+  tui.type(`${leader}s`);
+  await tui.shows("demo · finished · draft · on the screen");
 });

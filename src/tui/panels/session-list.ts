@@ -4,7 +4,7 @@ import { oneLine } from "../../events/printable.ts";
 import { count } from "../../view/labels.ts";
 import type { App } from "../app/app.ts";
 import type { SessionState, SessionView } from "../app/session-view.ts";
-import { emptyEditor, setText } from "../editor/index.ts";
+import { emptyEditor, isEmpty, setText } from "../editor/index.ts";
 import { fill } from "./fill.ts";
 import { picker, type Picker, type PickerItem } from "../app/overlay.ts";
 import { pickAgent } from "./pickers.ts";
@@ -36,11 +36,13 @@ function stateMark({ theme }: App, state: SessionState): string {
 
 function openItem(app: App, view: SessionView): PickerItem {
   const here = view === app.sessions.active ? "on the screen" : undefined;
+  const draft = isEmpty(view.editor) ? undefined : "draft";
+  const queued = view.queue.length === 0 ? undefined : `${view.queue.length} queued`;
   return {
     id: view.key,
     label: oneLine(view.name),
     mark: stateMark(app, view.state),
-    detail: [view.agent, stateWords[view.state], here].filter(Boolean).join(" · "),
+    detail: [view.agent, stateWords[view.state], queued, draft, here].filter(Boolean).join(" · "),
   };
 }
 

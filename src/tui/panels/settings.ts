@@ -47,7 +47,7 @@ const entries: readonly Entry[] = [
     run: askLeader,
   },
   {
-    ...{ id: "vi", label: "Keys of vi in the prompt", detail: ({ settings }) => onOff(settings.vi) },
+    ...{ id: "vi", label: "Vi keys in the prompt", detail: ({ settings }) => onOff(settings.vi) },
     run: (app) => {
       save(app, "ui.vi", !app.settings.vi, { vi: !app.settings.vi });
       showSettings(app, "vi");

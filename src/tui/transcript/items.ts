@@ -148,7 +148,7 @@ export function thoughtLines(item: TextItem, look: Look, open: boolean, text: ()
   ];
 }
 
-const planMarks = { completed: "✓ ", in_progress: "▸ ", pending: "○ " } as const;
+const planMarks = { completed: "✓ ", in_progress: "● ", pending: "○ " } as const;
 
 function planLines(item: PlanItem, look: Look): Line[] {
   const { theme } = look;
@@ -175,7 +175,7 @@ function permissionLines(item: PermissionItem, look: Look, open: boolean): Line[
   if (resolution === undefined) return [waiting(`Waiting for permission: ${oneLine(title)}`, look)];
   const style = resolution.outcome === "allowed" ? theme.success : theme.error;
   const row: Line = {
-    text: `Allow: ${oneLine(title)} · ${theme.dim(permissionWords(resolution))}`,
+    text: `Allow: ${oneLine(title)} · ${theme.dim(permissionWords(resolution, "you"))}`,
     prefix: style(`${resolution.outcome === "allowed" ? "✓" : "✗"} `),
   };
   if (!open) return [row];
@@ -191,7 +191,7 @@ function questionLines({ questions, resolution }: QuestionItem, look: Look): Lin
   const asked = questions.map(({ text }) => oneLine(text));
   if (resolution === undefined) return [waiting(`Waiting for an answer: ${asked.join(" · ")}`, look)];
   const lines = asked.map((text): Line => ({ text, prefix: theme.accent("? ") }));
-  return [...lines, { text: theme.dim(questionWords(resolution)), prefix: theme.dim("  → ") }];
+  return [...lines, { text: theme.dim(questionWords(resolution, "you")), prefix: theme.dim("  → ") }];
 }
 
 function waiting(words: string, { theme }: Look): Line {

@@ -181,7 +181,7 @@ describe("every kind", () => {
 
     · plan: 1 of 3 done, now two
       ✓ one
-      ▸ two
+      ● two
       ○ three
 
     ❯ and that
@@ -194,8 +194,8 @@ describe("every kind", () => {
     ⇄ one handed over to two: limit
     ◌ background npm run dev: running
     ? Which one?
-      → answered by person: This
-    ✗ Allow: Run rm · denied by person: no
+      → answered by you: This
+    ✗ Allow: Run rm · denied by you: no
     ? Waiting for permission: Run ls
     ± changed a.ts (+1 −1)
     · the agent's process ended (code 1)
@@ -216,7 +216,7 @@ describe("every kind", () => {
     · plan: 1 of 3 done,
       now two
       ✓ one
-      ▸ two
+      ● two
       ○ three
 
     ❯ and that
@@ -238,11 +238,10 @@ describe("every kind", () => {
     ◌ background npm run
       dev: running
     ? Which one?
-      → answered by
-        person: This
+      → answered by you:
+        This
     ✗ Allow: Run rm ·
-      denied by person:
-      no
+      denied by you: no
     ? Waiting for permi…
     ± changed a.ts (+1
       −1)
