@@ -25,6 +25,19 @@ export function watchEnding(): AbortSignal {
   return controller.signal;
 }
 
+/** Ctrl+C goes to `handle` first, and ends the command only where that gives false. Gives back what undoes this. */
+export function handleInterrupts(handle: () => boolean): () => void {
+  const before = process.listeners("SIGINT");
+  const listener: NodeJS.SignalsListener = (...signal) => {
+    if (!handle()) for (const one of before) one(...signal);
+  };
+  process.removeAllListeners("SIGINT").on("SIGINT", listener);
+  return () => {
+    process.off("SIGINT", listener);
+    for (const one of before) process.on("SIGINT", one);
+  };
+}
+
 /** A signal decides how the command ends, whatever came of it afterwards. */
 export function exitOf(ending: AbortSignal, otherwise: Exit | number): Exit | number {
   return ending.aborted ? (ending.reason as Exit) : otherwise;

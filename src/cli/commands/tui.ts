@@ -25,6 +25,7 @@ import { modeOption, type CommandContext } from "../command.ts";
 import { ownVersion } from "../installation.ts";
 import { listFiles } from "../list-files.ts";
 import { openReins, type OpenedReins } from "../server-connection/open-reins.ts";
+import { handleInterrupts } from "../signals.ts";
 
 interface TuiOptions {
   readonly agent?: string;
@@ -75,6 +76,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
       cwd,
       first: firstOf(options),
       ending,
+      handleInterrupts,
       stdin: process.stdin,
       stdout: process.stdout,
       platform: platformFacts(process.env),

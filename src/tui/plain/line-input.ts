@@ -28,6 +28,12 @@ export class LineInput {
     return first !== undefined && isAnswer(first) ? this.next() : this.#newLine();
   }
 
+  /** Whoever waits for a line gets none. Lines that come later are read as before. */
+  interrupt(): void {
+    this.#wanted?.(undefined);
+    this.#wanted = undefined;
+  }
+
   #newLine(): Promise<string | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
     return new Promise((resolve) => (this.#wanted = resolve));
@@ -43,7 +49,6 @@ export class LineInput {
 
   #end(): void {
     this.#ended = true;
-    this.#wanted?.(undefined);
-    this.#wanted = undefined;
+    this.interrupt();
   }
 }

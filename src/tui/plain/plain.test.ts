@@ -160,3 +160,26 @@ test.each([
 ])("the choice that %j means", (typed, at) => {
   expect(choices.indexOf(choiceMeant(typed, choices)!)).toBe(at);
 });
+
+test.each([
+  ["a turn", "sleep 600000", "Agent: Demo"],
+  ["a turn that asks for permission", "write a.txt hello", "Type a number or a letter"],
+  ["a turn that asks a question", 'ask "Which one?"', "Type a number, or an answer"],
+])("Ctrl+C stops %s, and the next prompt goes on; where nothing runs it ends Reins", async (_, prompt, begun) => {
+  let interrupt = (): boolean => false;
+  const handleInterrupts: PlainOptions["handleInterrupts"] = (handle) => {
+    interrupt = handle;
+    return () => undefined;
+  };
+  const plain = opened({ handleInterrupts });
+  await plain.shows("Ctrl+C stops a turn");
+  expect(interrupt()).toBe(false);
+  plain.type(prompt);
+  await plain.shows(begun);
+  expect(interrupt()).toBe(true);
+  await plain.shows("Turn finished: cancelled");
+  expect(existsSync(join(plain.cwd, "a.txt"))).toBe(false);
+  plain.type("say still here");
+  await plain.shows("Turn finished: done");
+  expect(plain.text()).not.toContain("Error:");
+});

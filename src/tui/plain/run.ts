@@ -35,6 +35,8 @@ export interface PlainOptions extends Pick<
 > {
   readonly reins: Reins;
   readonly ending: AbortSignal;
+  /** Calls `handle` at Ctrl+C, which ends Reins only where it gives false. Gives back what undoes this. */
+  readonly handleInterrupts?: ((handle: () => boolean) => () => void) | undefined;
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
   /** Runs a program in this terminal. Undefined where there is none, as with a pipe. */
@@ -60,8 +62,9 @@ export async function runPlain(options: PlainOptions): Promise<void> {
       }
     });
   const conversation = new PlainConversation({ ...options, runProgram: alone }, { say, input });
+  const restore = options.handleInterrupts?.(() => conversation.stop());
   try {
-    say("Reins. Type a prompt and press Enter; /help lists the commands, /quit ends.");
+    say("Reins. Type a prompt and press Enter; Ctrl+C stops a turn, /help lists the commands, /quit ends.");
     for (;;) {
       stdout.write("> ");
       const text = await input.next();
@@ -73,6 +76,7 @@ export async function runPlain(options: PlainOptions): Promise<void> {
       if (!goesOn) break;
     }
   } finally {
+    restore?.();
     lines.close();
     await conversation.close();
   }
@@ -86,6 +90,8 @@ class PlainConversation {
   /** Cloud agents that were started beside the session. */
   readonly #elsewhere: Session[] = [];
   #shown = createConversation();
+  /** Stops what runs now: a turn, or a command of the person. */
+  #running: AbortController | undefined;
   #choice: FirstSession;
 
   constructor(options: PlainOptions, asking: Asking) {
@@ -95,8 +101,17 @@ class PlainConversation {
     this.#choice = options.first;
   }
 
+  /** Stops what runs. False: nothing does, or it was asked to stop before. */
+  stop(): boolean {
+    if (this.#running === undefined || this.#running.signal.aborted) return false;
+    this.#running.abort();
+    this.#asking.input.interrupt();
+    return true;
+  }
+
   /** False: quit. */
   async take(text: string): Promise<boolean> {
+    this.#running = new AbortController();
     try {
       const read = readPrompt(text);
       if (read.kind === "shell") await this.#shell(read.text);
@@ -106,8 +121,15 @@ class PlainConversation {
     } catch (thrown) {
       const { message, help } = toReinsError(thrown);
       this.#say(`Error: ${oneLine(message)}${help === undefined ? "" : ` ${oneLine(help)}`}`);
+    } finally {
+      this.#running = undefined;
     }
     return true;
+  }
+
+  #stopping(): AbortSignal {
+    const { ending } = this.#options;
+    return this.#running === undefined ? ending : AbortSignal.any([ending, this.#running.signal]);
   }
 
   async close(): Promise<void> {
@@ -233,8 +255,8 @@ class PlainConversation {
   }
 
   async #shell(command: string): Promise<void> {
-    const { cwd, ending, runShell } = this.#options;
-    const { output, exitCode } = await runShell(command, cwd, ending);
+    const { cwd, runShell } = this.#options;
+    const { output, exitCode } = await runShell(command, cwd, this.#stopping());
     const text = printable(stripAnsi(output)).trimEnd();
     if (text !== "") this.#say(text);
     this.#say(`Exit code ${exitCode}.`);
@@ -278,17 +300,26 @@ class PlainConversation {
     const images = mentionedImages(text, this.#options.fileExists);
     const attachments = images.map((path) => ({ kind: "image" as const, path }));
     const prompt: Prompt = images.length === 0 ? text : { text, attachments };
-    const turn = session.prompt(prompt, { signal: this.#options.ending });
+    const turn = session.prompt(prompt, { signal: this.#stopping() });
     for await (const event of turn) await this.#show(session, event);
     const { error: _said, ...result } = await turn.result;
     this.#say(`Turn finished: ${endWords({ ...result, error: undefined }, result.costUsd)}`);
   }
 
+  async #ask(asks: () => Promise<void>): Promise<void> {
+    try {
+      await asks();
+    } catch (thrown) {
+      // The request has ended with the turn that was stopped.
+      if (this.#running?.signal.aborted !== true) throw thrown;
+    }
+  }
+
   async #show(session: Session, event: ReinsEvent): Promise<void> {
     this.#shown.apply(event);
     if (event.type === "message.completed") return this.#say(printable(event.text).trim());
-    if (event.type === "permission.requested") return askPermission(this.#asking, session, event);
-    if (event.type === "question.requested") return askQuestion(this.#asking, session, event);
+    if (event.type === "permission.requested") return this.#ask(() => askPermission(this.#asking, session, event));
+    if (event.type === "question.requested") return this.#ask(() => askQuestion(this.#asking, session, event));
     if (event.type === "turn.completed")
       return event.error === undefined ? undefined : this.#say(`Error: ${oneLine(event.error.message)}`);
     if (event.type === "message.delta" || event.type === "thought.delta" || event.type === "turn.phase") return;
