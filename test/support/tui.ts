@@ -37,6 +37,7 @@ export const keys = {
   shiftTab: "\x1b[Z",
   up: "\x1b[A",
   down: "\x1b[B",
+  pageUp: "\x1b[5~",
   ctrl: (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 96),
 } as const;
 

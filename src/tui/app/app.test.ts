@@ -144,6 +144,8 @@ test("slash commands: /status, /help and one that nobody knows", async () => {
   tui.send("/helpp");
   await tui.shows("There is no command /helpp. Did you mean /help?");
   tui.send("/help");
+  await tui.shows("Quit Reins");
+  tui.type(keys.pageUp);
   await tui.shows("search in the session");
 });
 

@@ -120,7 +120,8 @@ class PlainConversation {
       else return await this.#slash(text);
     } catch (thrown) {
       const { message, help } = toReinsError(thrown);
-      this.#say(`Error: ${oneLine(message)}${help === undefined ? "" : ` ${oneLine(help)}`}`);
+      const words = oneLine(`Error: ${message} ${help ?? ""}`).trimEnd();
+      this.#say(this.#running.signal.aborted ? "Stopped." : words);
     } finally {
       this.#running = undefined;
     }
