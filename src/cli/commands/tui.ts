@@ -24,6 +24,7 @@ import { uiSettings, type UiSettings } from "../../view/ui-settings.ts";
 import { modeOption, type CommandContext } from "../command.ts";
 import { ownVersion } from "../installation.ts";
 import { listFiles } from "../list-files.ts";
+import { runShell } from "../run-shell.ts";
 import { openReins, type OpenedReins } from "../server-connection/open-reins.ts";
 import { handleInterrupts } from "../signals.ts";
 
@@ -43,7 +44,6 @@ interface TuiOptions {
 /** Prompts of earlier sessions, one JSON string a line. */
 const historyFile = "prompts.jsonl";
 const mostHistory = 1_000;
-const longestOutput = 1024 * 1024;
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
   program
@@ -179,22 +179,6 @@ function runProgram(
       fail(new ReinsError("not_installed", `${program} could not be started (${error.message}).`)),
     );
     child.on("exit", (code) => done(code ?? 1));
-  });
-}
-
-/** The user's own command, in the user's own shell. */
-function runShell(command: string, cwd: string, signal: AbortSignal): Promise<{ output: string; exitCode: number }> {
-  return new Promise((done, fail) => {
-    const shell = process.env["SHELL"] ?? "/bin/sh";
-    const child = spawn(shell, ["-c", command], { cwd, signal, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    const add = (piece: string): void => {
-      output = (output + piece).slice(-longestOutput);
-    };
-    child.stdout.setEncoding("utf8").on("data", add);
-    child.stderr.setEncoding("utf8").on("data", add);
-    child.on("error", fail);
-    child.on("close", (code) => done({ output, exitCode: code ?? 1 }));
   });
 }
 

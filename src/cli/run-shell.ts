@@ -1,0 +1,44 @@
+/** A command that a person types after `!`, in the person's own shell. */
+import { spawn } from "node:child_process";
+import { signalGroup } from "../process/stop/stop.ts";
+
+const longestOutput = 1024 * 1024;
+/** How long what the shell has started in the background may go on writing into the output. */
+const lastOutputMs = 200;
+
+/** Settles when the shell has ended, also where something in the background keeps its output open. An abort ends all of it. */
+export function runShell(
+  command: string,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<{ output: string; exitCode: number }> {
+  return new Promise((done, fail) => {
+    signal.throwIfAborted();
+    const shell = process.env["SHELL"] ?? "/bin/sh";
+    // A group of its own, so that an abort reaches everything that the shell has started.
+    const child = spawn(shell, ["-c", command], { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const add = (piece: string): void => {
+      output = (output + piece).slice(-longestOutput);
+    };
+    const settle = (code: number | null): void => {
+      signal.removeEventListener("abort", abort);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      done({ output, exitCode: code ?? 1 });
+    };
+    const abort = (): void => {
+      signalGroup(child, "SIGKILL");
+      settle(null);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    child.stdout.setEncoding("utf8").on("data", add);
+    child.stderr.setEncoding("utf8").on("data", add);
+    child.on("error", (error) => {
+      signal.removeEventListener("abort", abort);
+      fail(error);
+    });
+    child.on("exit", (code) => setTimeout(() => settle(code), lastOutputMs));
+    child.on("close", settle);
+  });
+}
