@@ -104,10 +104,13 @@ const mostRecordedBytes = 256 * 1024 * 1024;
 /** Called before a new recording begins. Those of `held` stay. */
 export function pruneRecordings(folder: string, held: readonly string[], mostBytes = mostRecordedBytes): void {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".cast")) : [];
-  const files = names.map((name) => {
+  const files = names.flatMap((name) => {
     const path = join(folder, name);
-    const { size, mtimeMs } = statSync(path);
-    return { path, size, mtimeMs, id: name.slice(0, -".cast".length) };
+    // Another process may have removed it meanwhile.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined
+      ? []
+      : [{ path, size: found.size, mtimeMs: found.mtimeMs, id: name.slice(0, -".cast".length) }];
   });
   let left = mostBytes;
   for (const { path, size, id } of files.toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
@@ -132,6 +135,9 @@ function readText(path: string): string {
   }
 }
 
+/** Errors that say nothing about the holder: too much happens here or there. */
+const busy: ReadonlySet<string | undefined> = new Set(["EAGAIN", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
+
 function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);
@@ -139,6 +145,7 @@ function answers(socket: string): Promise<boolean> {
       connection.destroy();
       resolve(true);
     });
-    connection.once("error", () => resolve(false));
+    // What holds a program is not forgotten where nothing is known.
+    connection.once("error", ({ code }: NodeJS.ErrnoException) => resolve(busy.has(code)));
   });
 }
