@@ -6,7 +6,7 @@ const longestOutput = 1024 * 1024;
 /** How long what the shell has started in the background may go on writing into the output. */
 const lastOutputMs = 200;
 
-/** Settles when the shell has ended, also where something in the background keeps its output open. An abort ends all of it. */
+/** Settles when the shell has ended, also where something in the background keeps its output open. An abort ends all of it, and rejects. */
 export function runShell(
   command: string,
   cwd: string,
@@ -29,6 +29,7 @@ export function runShell(
     };
     const abort = (): void => {
       signalGroup(child, "SIGKILL");
+      fail(signal.reason as Error);
       settle(null);
     };
     signal.addEventListener("abort", abort, { once: true });
