@@ -3,9 +3,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import type { PermissionRequest, Reins, Turn } from "../core/api.ts";
 import type { ReinsEvent } from "../events/types.ts";
-import { createClient, type ClientOptions } from "./index.ts";
+import { createClient, type Client, type ClientOptions } from "./index.ts";
 
-function client(server: TestServer, more: Partial<ClientOptions> = {}): Reins {
+function client(server: TestServer, more: Partial<ClientOptions> = {}): Client {
   const reins = createClient({
     url: server.url,
     token: server.tokens.own,
@@ -328,4 +328,19 @@ test("closing one of two sessions with one id cancels its own running turn", asy
   await opened.close();
   expect((await running.result).outcome).toBe("cancelled");
   expect((await other.prompt("hello").result).outcome).toBe("done");
+});
+
+test("a turn that runs when its client leaves goes on in the server", async () => {
+  const server = await apiServer();
+  const leaving = client(server, { keepWarm: true });
+  const session = await leaving.session({ agent: "demo", mode: "edits" });
+  session.prompt("sleep 1500; say went on").result.catch(() => undefined);
+  for await (const event of session.events()) if (event.type === "turn.started") break;
+  await leaving.leave();
+  const later = await client(server).session({ resume: session.id });
+  for await (const event of later.events({ after: 0 })) {
+    if (event.type !== "turn.completed") continue;
+    expect(event).toMatchObject({ outcome: "done", text: expect.stringContaining("went on") });
+    break;
+  }
 });

@@ -37,6 +37,8 @@ export interface Client extends Reins {
   watchAll(listener: SessionsListener): () => void;
   /** Reconnects now instead of at the next attempt, for example because the network is back. */
   hurry(): void;
+  /** Closes this client. Turns that run go on in the server, where `close` would cancel them. */
+  leave(): Promise<void>;
 }
 
 /** The same as `createReins`, but the agents, the sessions and all that is kept are the server's. */
@@ -76,10 +78,10 @@ export function createClient(options: ClientOptions): Client {
     return created.finally(() => opening.delete(created));
   }
 
-  async function close(): Promise<void> {
+  async function close(how: "close" | "leave"): Promise<void> {
     // A session that the server is just opening must be closed too.
     await Promise.allSettled(opening);
-    await Promise.allSettled([...sessions].map((session) => session.close()));
+    await Promise.allSettled([...sessions].map((session) => session[how]()));
     connection.close();
   }
 
@@ -123,7 +125,8 @@ export function createClient(options: ClientOptions): Client {
     running: () => http.field("running", "/api/ps"),
     watchAll: (listener) => connection.watchAll(listener),
     hurry: () => connection.hurry(),
-    close: () => (closing ??= close()),
+    close: () => (closing ??= close("close")),
+    leave: () => (closing ??= close("leave")),
     [Symbol.asyncDispose]: () => reins.close(),
   };
   return reins;

@@ -129,6 +129,12 @@ export class ClientSession implements Session {
     return this.close();
   }
 
+  /** Closes it, unless a turn of it runs: that goes on in the server. */
+  leave(): Promise<void> {
+    this.#joined ||= this.#turns.size > 0;
+    return this.close();
+  }
+
   #requireOpen(): void {
     if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
   }

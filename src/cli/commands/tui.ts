@@ -129,7 +129,7 @@ async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"
   } finally {
     stopCollecting();
     await processes?.close();
-    await (await opened)?.[Symbol.asyncDispose]();
+    await (await opened)?.leave();
   }
   return "done";
 }

@@ -10,17 +10,13 @@ import type { OpenedReins } from "./open-reins.ts";
 export function localReins({ keep = true }: { readonly keep?: boolean } = {}): OpenedReins {
   const store = keep ? openStore() : undefined;
   const reins: Reins = createReins({ store });
-  return {
-    reins,
-    served: false,
-    cleanUp: () => dailyCleanup(reins),
-    async [Symbol.asyncDispose]() {
-      await reins.close();
-      const warning = store?.takeWarning();
-      if (warning !== undefined) new Screen().line(`! ${warning}`, "yellow");
-      store?.close();
-    },
+  const close = async (): Promise<void> => {
+    await reins.close();
+    const warning = store?.takeWarning();
+    if (warning !== undefined) new Screen().line(`! ${warning}`, "yellow");
+    store?.close();
   };
+  return { reins, served: false, cleanUp: () => dailyCleanup(reins), leave: close, [Symbol.asyncDispose]: close };
 }
 
 /** Removes, once a day, what the user has configured not to keep. `reins gc` tells what is wrong with that configuration. */

@@ -3,7 +3,7 @@ import { currentFolder } from "../../process/launch/current-folder.ts";
 import { findServer } from "../../server/server-file.ts";
 import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
 import { randomId } from "../../process/crypto.ts";
-import type { Reins } from "../../core/api.ts";
+import type { Client } from "../../client/index.ts";
 import type { Environment } from "../../core/config/config-files.ts";
 import { ownVersion } from "../installation.ts";
 import { EventSocket } from "./event-socket.ts";
@@ -15,7 +15,7 @@ const answerMs = 2_000;
 const patienceMs = 5_000;
 
 /** Undefined where no server answers. */
-export async function remoteReins(env: Environment): Promise<Reins | undefined> {
+export async function remoteReins(env: Environment): Promise<Client | undefined> {
   const found = await findServer(env);
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
   const { url, token, surroundings } = found;
