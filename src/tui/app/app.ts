@@ -253,11 +253,7 @@ export class App implements AppState {
 
   /** While something moves on the screen by itself. */
   get isAnimated(): boolean {
-    return (
-      this.sessions.active.state === "running" ||
-      this.#message !== undefined ||
-      this.sessions.active.request?.deadline !== undefined
-    );
+    return this.sessions.active.state === "running" || this.#message !== undefined;
   }
 
   /** Says something in the status bar for a moment; nothing with "". `turnOf`: no longer than its turn runs. */

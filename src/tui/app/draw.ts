@@ -127,7 +127,7 @@ function requestPart(state: AppState, width: number, room: number): Part {
     };
   }
   const look = lookOf(state, { columns: width, rows: room });
-  const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), state.now, look);
+  const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), look);
   const [title = "", ...others] = textRows([question], width);
   const details = [...others, ...rowsOnce(body, width)];
   const keyRows = textRows([keys], width).map((row) => (answers ? row : ""));

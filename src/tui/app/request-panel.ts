@@ -14,22 +14,15 @@ export interface PermissionPanel {
   readonly keys: Line;
 }
 
-export function permissionPanel(
-  request: PermissionItem,
-  answers: readonly Answer[],
-  now: number,
-  look: Look,
-): PermissionPanel {
+/** Without the deadline of a request that was asked before: none counts while a person is connected. */
+export function permissionPanel(request: PermissionItem, answers: readonly Answer[], look: Look): PermissionPanel {
   const { theme } = look;
   const question = request.tool === "plan" ? "Approve this plan?" : `Allow ${oneLine(request.title)}?`;
-  const left =
-    request.deadline === undefined ? undefined : Math.max(0, Math.round((Date.parse(request.deadline) - now) / 1000));
-  const time = left === undefined ? "" : theme.dim(`  denied in ${left} s`);
   const { mcp } = request;
   const server =
     mcp === undefined ? [] : [{ text: theme.dim(`MCP server ${oneLine(mcp.server)}, tool ${oneLine(mcp.tool)}`) }];
   return {
-    question: { text: `${theme.bold(theme.warning(question))}${time}` },
+    question: { text: theme.bold(theme.warning(question)) },
     body: detailsOnce(request, look, server),
     keys: { text: answers.map(({ key, label }) => `${theme.accent(key)} ${label}`).join(theme.dim(" · ")) },
   };

@@ -27,7 +27,6 @@ export interface AppState {
   readonly showSidebar: boolean;
   readonly home: string | undefined;
   readonly highlight: Highlighter | undefined;
-  readonly now: number;
   readonly placeholder: string;
   readonly overlay: Overlay | undefined;
   readonly form: QuestionForm | undefined;
