@@ -37,7 +37,7 @@ test.each([
   terminal.type("1\r");
   await expect.poll(() => existsSync(join(place.cwd, "a.txt"))).toBe(true);
   terminal.type("say hello there\r");
-  await terminal.shows(/^hello there/m);
+  await terminal.shows(/^(?:> )?hello there/m);
   terminal.type("/quit\r");
   expect(await terminal.exited).toBe(0);
   expect(terminal.output()).not.toContain("\x1b");

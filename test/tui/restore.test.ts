@@ -60,8 +60,9 @@ async function expectRestored({ shell, pid }: InShell): Promise<void> {
       const answers = (): readonly string[] =>
         shell.output().match(/modes (?:-?(?:echo|icanon|icrnl|isig) ?){4}/g) ?? [];
       const before = answers().length;
-      // A line feed ends a line in raw mode too.
-      shell.type(`${askModes}\n`);
+      // A reply of the terminal to the last frame may wait in the input of the shell: it gets a line of its own. A line feed ends one in raw mode too.
+      await shell.terminal.settle();
+      shell.type(`\n${askModes}\n`);
       await shell.waitFor(() => answers().length > before, "the modes");
       return answers().at(-1);
     })
