@@ -344,3 +344,19 @@ test("a turn that runs when its client leaves goes on in the server", async () =
     break;
   }
 });
+
+test("a request that waits when its client leaves can be answered by the next one", async () => {
+  const server = await apiServer();
+  const leaving = client(server, { keepWarm: true });
+  const session = await leaving.session({ agent: "demo", attended: true });
+  session.prompt("write left.txt hello").result.catch(() => undefined);
+  for await (const event of session.events()) if (event.type === "permission.requested") break;
+  await leaving.leave();
+  const later = await client(server).session({ resume: session.id, attended: true });
+  for await (const event of later.events({ after: 0 })) {
+    if (event.type === "permission.requested") later.answer(event.requestId, "allow");
+    if (event.type !== "turn.completed") continue;
+    expect(event).toMatchObject({ outcome: "done" });
+    break;
+  }
+});
