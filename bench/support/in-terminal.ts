@@ -43,6 +43,10 @@ export function inTerminal({ args, env, cwd, program = process.execPath, emulate
   emulator?.onData((reply) => pty.write(reply));
   let bytes = 0;
   let seen = "";
+  /** The end of everything that it wrote, for a message: what it said before a wait may tell why nothing comes. */
+  let said = "";
+  const ended = Promise.withResolvers<string>();
+  pty.onExit(({ exitCode, signal }) => ended.resolve(signal ? `ended by signal ${signal}` : `ended with ${exitCode}`));
   let wroteAt = began;
   let check = (): void => {};
   let parsed = (): void => {};
@@ -54,6 +58,7 @@ export function inTerminal({ args, env, cwd, program = process.execPath, emulate
   pty.onData((data) => {
     bytes += Buffer.byteLength(data);
     seen = (seen + data).slice(-100_000);
+    said = (said + data).slice(-1_000);
     wroteAt = performance.now();
     emulator?.write(data, () => parsed());
     check();
@@ -85,13 +90,16 @@ export function inTerminal({ args, env, cwd, program = process.execPath, emulate
       const late = new AbortController();
       const took = await Promise.race([
         found.promise,
-        sleep(mostMs, undefined, { signal: late.signal }).catch(() => undefined),
+        ended.promise,
+        sleep(mostMs, "still runs", { signal: late.signal }).catch(() => "still runs"),
       ]);
       late.abort();
       check = () => {};
-      if (took === undefined)
-        throw new Error(`The terminal did not show ${JSON.stringify(text)}: ${JSON.stringify(seen.slice(-600))}`);
-      return took;
+      if (typeof took === "number") return took;
+      const silentMs = Math.round(performance.now() - wroteAt);
+      throw new Error(
+        `The terminal did not show ${JSON.stringify(text)}. Its program ${took} and wrote nothing for ${silentMs} ms: ${JSON.stringify(said)}`,
+      );
     },
     shows: async (text, mostMs = 20_000, wanted = true) => {
       const from = performance.now();
