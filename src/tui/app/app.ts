@@ -75,6 +75,7 @@ export class App implements AppState {
   /** The request that was drawn last, and the time after which keys answer it. */
   #drawnRequest: string | undefined;
   #answerableTimer: NodeJS.Timeout | undefined;
+  #preparing: NodeJS.Immediate | undefined;
   #message: { readonly text: string; readonly until: number; readonly turnOf: SessionView | undefined } | undefined;
   #opened: Promise<Reins> | undefined;
   #repository: RepositoryStatus | undefined;
@@ -219,12 +220,22 @@ export class App implements AppState {
     const { active } = this.sessions;
     if (active.anchor === undefined) active.foldRead();
     const drawn = drawFull(this, size);
+    this.#prepareBlocks();
     this.places = drawn.places;
     const { conversation } = drawn.places;
     if (active.anchor === undefined) active.unread = undefined;
     else if (conversation !== undefined)
       active.unread = countUnread(active.unread, active.anchor, conversation.width, conversation.shown);
     return drawn;
+  }
+
+  /** Makes what a first scroll or search of a long session needs. Colours for code make every block anew, so they come first. */
+  #prepareBlocks(): void {
+    if (this.highlight === undefined) return;
+    this.#preparing ??= setImmediate(() => {
+      this.#preparing = undefined;
+      if (this.screen === "full" && this.sessions.active.prepareBlocks(this.look())) this.#prepareBlocks();
+    });
   }
 
   /** The rows below what is printed, and the lines to print above them, each once. */
@@ -361,6 +372,7 @@ export class App implements AppState {
   stop(): void {
     this.leaving.abort();
     clearTimeout(this.#answerableTimer);
+    clearImmediate(this.#preparing);
     this.sessions.leave();
   }
 }

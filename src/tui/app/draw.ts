@@ -224,6 +224,18 @@ function joined(parts: readonly Part[]): { readonly rows: readonly string[]; rea
   return { rows, cursor };
 }
 
+/** At the end of a long session only its last blocks are made. The rest is made bit by bit, or when somebody scrolls. */
+function shownRows({ sessions: { active } }: AppState, look: Look, room: number): Viewport {
+  const { anchor } = active;
+  if (anchor === undefined) {
+    const { blocks, isWhole } = active.lastBlocks(look, room + 1);
+    const shown = viewport(blocks, look.width, room);
+    // The gap before the first block is known only with the block before it.
+    if (isWhole || (shown.rows.length === room && shown.rows[0]?.block !== blocks[0])) return shown;
+  }
+  return viewport(active.blocks(look), look.width, room, anchor);
+}
+
 /** The whole screen, exactly as many rows as it has. */
 export function drawFull(state: AppState, size: Size): DrawnFrame {
   const { columns, rows: height } = size;
@@ -237,8 +249,7 @@ export function drawFull(state: AppState, size: Size): DrawnFrame {
   const room = Math.max(0, height - top.length - bottom.rows.length);
   const width = conversationWidth(state, size);
   const look = lookOf(state, size);
-  const blocks = state.sessions.active.blocks(look);
-  const shown = viewport(blocks, width, room, state.sessions.active.anchor);
+  const shown = shownRows(state, look, room);
   const middle = conversationRows(state, shown, width, room);
   const overlay =
     state.overlay === undefined ? undefined : drawOverlay(state.overlay, columns, Math.max(3, room), theme);

@@ -63,7 +63,10 @@ test("Alt+Up jumps from prompt to prompt, and Ctrl+F searches what was never dra
   });
   for (const event of stamp(events.flat())) app.sessions.active.apply(event);
   const rows = (): string[] => app.frame(size).rows.map(plain);
-  expect(rows().join("\n")).toContain("prompt 299");
+  const end = rows();
+  expect(end.join("\n")).toContain("prompt 299");
+  reader.feed("\x1b[5~\x1b[F");
+  expect(rows()).toEqual(end);
   reader.feed("\x1b[1;3A");
   const first = rows().find((row) => row.startsWith("❯ "));
   reader.feed("\x1b[1;3A");

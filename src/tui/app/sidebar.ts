@@ -36,6 +36,9 @@ const counted = new WeakMap<SessionView["conversation"], Counted>();
 /** Turns at the end that are read again although they are over: an agent may report a change late. */
 const alwaysRead = 8;
 
+/** The kinds of items that the facts are read from. */
+const counts: ReadonlySet<Item["kind"]> = new Set(["plan", "file", "tool"]);
+
 function factsOf(items: readonly Item[]): SessionFacts {
   const activity: Partial<Record<ActivityKind, number>> = {};
   const files = new Map<string, FileChange>();
@@ -68,7 +71,8 @@ export function sessionFacts({ conversation }: Pick<SessionView, "conversation">
   for (let at = over.entries; at < entries.length - alwaysRead; at++) {
     const entry = entries[at]!;
     if (entry.kind === "turn" && entry.end === undefined) break;
-    over = { entries: at + 1, facts: entry.kind === "turn" ? sum(over.facts, factsOf(entry.items)) : over.facts };
+    const hasFacts = entry.kind === "turn" && entry.items.some(({ kind }) => counts.has(kind));
+    over = { entries: at + 1, facts: hasFacts ? sum(over.facts, factsOf(entry.items)) : over.facts };
   }
   if (over.entries !== before) counted.set(conversation, over);
   let { facts } = over;

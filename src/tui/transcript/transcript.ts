@@ -49,25 +49,46 @@ export class Transcript {
   }
 
   blocks(look: Look): readonly Block[] {
-    this.#use(look);
-    const { entries } = this.#conversation;
-    const tail: Block[] = [];
-    let freezing = true;
-    for (let at = this.#frozenEntries; at < entries.length; at++) {
-      const entry = entries[at]!;
-      for (const part of this.#parts(entry, look)) {
-        const before = tail.at(-1) ?? this.#frozen.at(-1);
-        tail.push(this.#block(part, before !== undefined && hasGap(before.kind, part.kind), at));
-      }
-      freezing &&= at < entries.length - alwaysChecked && isOver(entry, look);
-      if (freezing) {
-        this.#frozen.push(...tail.splice(0));
-        this.#frozenEntries = at + 1;
-      }
-    }
+    this.prepare(look, Infinity);
+    const tail = this.#made(look, this.#frozenEntries, this.#frozen.at(-1));
     const blocks = this.#frozen.concat(tail);
     if (!sameBlocks(blocks, this.#last, tail.length)) this.#last = blocks;
     return this.#last;
+  }
+
+  /** The blocks of so many entries at the end. The first may still lack its gap, unless `isWhole`: then they are all there are. */
+  lastBlocks(look: Look, count: number): { readonly blocks: readonly Block[]; readonly isWhole: boolean } {
+    this.#use(look);
+    const from = this.#conversation.entries.length - count;
+    if (from <= this.#frozenEntries) return { blocks: this.blocks(look), isWhole: true };
+    return { blocks: this.#made(look, from), isWhole: false };
+  }
+
+  /** Makes the blocks of some more entries at the start that are over. Says whether there are more of them. */
+  prepare(look: Look, most: number): boolean {
+    this.#use(look);
+    const { entries } = this.#conversation;
+    for (let left = most; this.#frozenEntries < entries.length - alwaysChecked; left--) {
+      if (!isOver(entries[this.#frozenEntries]!, look)) return false;
+      if (left <= 0) return true;
+      this.#add(this.#frozen, look, this.#frozenEntries);
+      this.#frozenEntries += 1;
+    }
+    return false;
+  }
+
+  #made(look: Look, from: number, before?: Block): readonly Block[] {
+    const blocks: Block[] = [];
+    for (let at = from; at < this.#conversation.entries.length; at++) this.#add(blocks, look, at, before);
+    return blocks;
+  }
+
+  /** `first`: what stands before the blocks. */
+  #add(blocks: Block[], look: Look, at: number, first?: Block): void {
+    for (const part of this.#parts(this.#conversation.entries[at]!, look)) {
+      const before = blocks.at(-1) ?? first;
+      blocks.push(this.#block(part, before !== undefined && hasGap(before.kind, part.kind), at));
+    }
   }
 
   /** Forgets whatever another look or other open blocks make different. */
