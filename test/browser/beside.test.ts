@@ -1,6 +1,6 @@
 /** What stands beside a conversation, and what is said aloud of it to whoever does not see the page. */
 import { expect, test } from "vitest";
-import { keepGoldenSession } from "./support/golden-session.ts";
+import { keepGoldenSession } from "../support/golden-session.ts";
 import { begin, button, openSession, permission, said } from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
 

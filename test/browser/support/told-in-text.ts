@@ -91,7 +91,7 @@ function read(text: string, indent: string, told: Told): void {
 }
 
 /** On the page what stands alone begins as a sentence does. */
-const noteOf = (words: string): string => `note: ${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+export const noteOf = (words: string): string => `note: ${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** What stands between empty lines; a fence is one block whatever is in it. */
 function blocksOf(text: string): string[] {

@@ -1,9 +1,9 @@
-/** One session in which everything happens that a front has to tell: the same for the page, for `reins log` and for the exports. */
-import type { Store } from "../../../src/core/log/types.ts";
-import { EventBatch } from "../../../src/core/log/event-batch.ts";
-import { diffStats, unifiedDiff } from "../../../src/events/diff.ts";
-import type { EventPayload } from "../../../src/events/types.ts";
-import { about, stamped } from "../../support/store.ts";
+/** One session in which everything happens that a front has to tell: the same for the terminal, the page, `reins log` and the exports. */
+import type { Store } from "../../src/core/log/types.ts";
+import { EventBatch } from "../../src/core/log/event-batch.ts";
+import { diffStats, unifiedDiff } from "../../src/events/diff.ts";
+import type { EventPayload, ReinsEvent } from "../../src/events/types.ts";
+import { about, stamped } from "./store.ts";
 
 type Call = Extract<EventPayload, { readonly type: "tool.started" }>;
 
@@ -144,9 +144,39 @@ const secondTurn: readonly EventPayload[] = [
   },
 ];
 
-export function keepGoldenSession(store: Store, id: string, folder: string): void {
-  const log = store.open(id, about({ cwd: folder }));
-  const events = stamped(id, [
+/** What each of them has to tell, in this order. */
+export const goldenStory: readonly string[] = [
+  "you: Paint the door blue. Ask before you do.",
+  "thought: A door. I look at it first.",
+  "said: I look at the door first.",
+  "plan: 0 of 3 done, now Look",
+  "tool: Task: find every door",
+  "  said: One door was found.",
+  "  tool: Read door.txt",
+  "plan: 1 of 3 done, now Paint the door",
+  "asked: Which blue? · answered by person: sea",
+  "tool: Edit door.txt",
+  "  changed door.txt (+1 −1)",
+  "asked: Edit door.txt · allowed by person",
+  "you: And be quick.",
+  "tool: Run rm -rf old-door · denied: Keep the old one.",
+  "asked: Run rm -rf old-door · denied by person: Keep the old one.",
+  "tool: Run test -d porch · exit code 1",
+  "  created porch.log (+1 −0)",
+  "note: There is little paint left.",
+  "said: The door is blue: one coat door.txt changed",
+  "plan: 3 of 3 done",
+  "end: done in 4.2 s · 5 tool calls · 2 files changed",
+  "you: Now the window.",
+  "note: Retry 1 of 2 in 500 ms: The line is dead.",
+  "note: Demo handed over to native: network",
+  "tool: Read window.txt · failed: There is no window.txt.",
+  "end: failed after 1.5 s · 1 tool call: Nobody could be reached.",
+];
+export const goldenDiff: readonly string[] = ["-a red door", "+a blue door", " of oak", "+no porch"];
+
+export function goldenEvents(id: string, folder: string): readonly ReinsEvent[] {
+  return stamped(id, [
     {
       type: "session.started",
       mode: "ask",
@@ -159,6 +189,10 @@ export function keepGoldenSession(store: Store, id: string, folder: string): voi
     ...firstTurn,
     ...secondTurn,
   ]);
-  log.append(new EventBatch(events));
+}
+
+export function keepGoldenSession(store: Store, id: string, folder: string): void {
+  const log = store.open(id, about({ cwd: folder }));
+  log.append(new EventBatch(goldenEvents(id, folder)));
   log.end();
 }
