@@ -44,6 +44,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   let failure: unknown;
   /** Of the terminal, once it has told it. */
   let background: string | undefined;
+  let title: string | undefined;
 
   let watching = noWatcher;
   let shown: Parameters<ScreenWatcher["use"]>[0] = "off";
@@ -80,8 +81,11 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
       if (now) draw();
       else frame ??= setTimeout(draw, Math.max(0, frameMs - (performance.now() - drawnAt)));
     },
-    notify: (title, body) => screen.send(notification("auto", title, body, env)),
-    setTitle: (title) => screen.setTitle(title),
+    notify: (head, body) => screen.send(notification("auto", head, body, env)),
+    setTitle(words) {
+      title = words;
+      screen.setTitle(words);
+    },
     copy(text) {
       const sequence = clipboardSequence(text, env);
       if (sequence === undefined) app.flash("This is too long for the terminal's clipboard.", 4_000);
@@ -91,6 +95,8 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
       screen.stop();
       screen = open(kind);
       screen.setMouse(kind === "full" && settings.mouse);
+      // The one before has given the terminal its own title back.
+      if (title !== undefined) screen.setTitle(title);
       screen.start();
       draw();
     },

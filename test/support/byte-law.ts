@@ -3,7 +3,7 @@ import type { XtermPort } from "./xterm-port.ts";
 
 /** Sequences that draw nothing: modes, titles, clipboard, notifications, questions to the terminal. */
 const silent =
-  /\x1b\[[?><=][\d;]*[a-zA-Z]|\x1b\[\d*;?\d*t|\x1b\[c|\x1b\[6n|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\|\x07/g;
+  /\x1b\[[?><=][\d;]*[a-zA-Z]|\x1b\[\d*;?\d*t|\x1b\[c|\x1b\[6n|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP(?:\x1b\x1b|[^\x1b])*\x1b\\|\x07/g;
 const frame = /\x1b\[\?2026h[^]*?\x1b\[\?2026l/g;
 /** The images that the interface draws itself (`src/tui/images`). */
 const images =

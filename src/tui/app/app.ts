@@ -325,13 +325,19 @@ export class App implements AppState {
   #tell(view: SessionView, event: ReinsEvent): void {
     const waits = event.type === "permission.requested" || event.type === "question.requested";
     const ended = event.type === "turn.completed" && event.next === undefined;
+    const answered = event.type === "permission.resolved" || event.type === "question.resolved";
+    if (waits || ended || answered) this.#setTitle(view);
     if (!waits && !ended) return;
     if (view !== this.sessions.active) view.news = waits ? "waits" : "ended";
-    const name = oneLine(view.name).slice(0, 60);
-    this.output.setTitle(waits ? `● ${name} waits` : `${name} · Reins`);
     if (this.focused) return;
     const body = waits ? "Waiting for your answer" : event.outcome === "done" ? "Finished" : `Ended: ${event.outcome}`;
-    this.output.notify(name, body);
+    this.output.notify(shortName(view), body);
+  }
+
+  /** The title names whoever waits, else the session that something happened in. */
+  #setTitle(view: SessionView): void {
+    const waiting = [view, ...this.sessions.views].find(({ request }) => request !== undefined);
+    this.output.setTitle(waiting === undefined ? `${shortName(view)} · Reins` : `● ${shortName(waiting)} waits`);
   }
 
   statusFacts(): StatusFacts {
@@ -375,4 +381,8 @@ export class App implements AppState {
     clearImmediate(this.#preparing);
     this.sessions.leave();
   }
+}
+
+function shortName({ name }: SessionView): string {
+  return oneLine(name).slice(0, 60);
 }
