@@ -34,6 +34,8 @@ import { countUnread } from "./viewport.ts";
 import { submit } from "./submit.ts";
 
 const messageMs = 2_000;
+/** Events that show nothing of a session which is not on the screen. */
+const growing: ReadonlySet<ReinsEvent["type"]> = new Set(["message.delta", "thought.delta", "tool.progress"]);
 
 export class App implements AppState {
   readonly host: TuiHost;
@@ -318,7 +320,8 @@ export class App implements AppState {
     if (event !== undefined) this.#tell(view, event);
     if (event?.type === "turn.completed" && event.error !== undefined)
       offerNextStep(this, view, event.error, () => this.flash("Send the prompt again: ↑ brings it back.", 5_000));
-    this.draw();
+    const isUnseen = view !== this.sessions.active && event !== undefined && growing.has(event.type);
+    if (!isUnseen) this.draw();
   }
 
   /** Tells a person who looks elsewhere, once per request and per turn. */

@@ -5,9 +5,11 @@ import { ended, inTurn, prompted, said } from "../../../test/support/transcript.
 import { stamp } from "../../../test/support/histories.ts";
 import { keys, openTui } from "../../../test/support/tui.ts";
 import { XtermPort } from "../../../test/support/xterm-port.ts";
+import type { Session } from "../../core/api.ts";
 import type { EventPayload } from "../../events/types.ts";
 import { TerminalInputReader } from "../screen/input.ts";
 import { plain } from "../wrap.ts";
+import { SessionView } from "./session-view.ts";
 
 const size = { columns: 80, rows: 20 };
 const tool = (at: number): readonly EventPayload[] => [
@@ -136,4 +138,28 @@ test("leaving the full screen prints the last turn to the main screen", async ()
   await tui.port.settle();
   expect(tui.port.terminal.buffer.active.type).toBe("normal");
   expect(tui.port.lines().filter((line) => line === "the words that stay")).toHaveLength(1);
+});
+
+test("text of a session that is not on the screen draws nothing; its end does", async () => {
+  const app = quietApp();
+  let draws = 0;
+  Object.assign(app.output, { changed: () => void draws++ });
+  const shown: string[] = [];
+  const delta: EventPayload = { type: "message.delta", messageId: "m", text: "word " };
+  const events = inTurn(prompted, delta, delta, delta, ended());
+  const finished = Promise.withResolvers<void>();
+  const session = {
+    id: "ses_other",
+    async *events() {
+      for (const event of events) {
+        draws = 0;
+        yield event;
+        if (draws > 0) shown.push(event.type);
+      }
+      finished.resolve();
+    },
+  };
+  app.sessions.adopt(new SessionView("/work", {}), session as unknown as Session);
+  await finished.promise;
+  expect(shown).toEqual(["turn.started", "turn.completed"]);
 });
