@@ -18,6 +18,13 @@ async function running(pty: Pty): Promise<number> {
   return Number(/pid=(\d+)\./.exec(screen)?.[1]);
 }
 
+/** After a kill -9 the shell may be faster than the watcher, which then takes the shell's prompt off the screen. */
+async function promptAgain(pty: Pty): Promise<void> {
+  const isMain = (): boolean => pty.terminal.terminal.buffer.active.type === "normal";
+  await pty.waitFor(() => pty.output().includes("\x1b[<u") && isMain(), "the watcher");
+  pty.type("\r");
+}
+
 /** The terminal is usable: modes are off, and the shell reads, echoes and runs a line. */
 async function checkRestored(pty: Pty): Promise<void> {
   await pty.waitFor((text) => text.trimEnd().endsWith("shell$"), "the prompt");
@@ -43,6 +50,7 @@ describe.each(["full", "inline"] as const)("%s screen", (kind) => {
       const pty = startShell(kind);
       const pid = await running(pty);
       process.kill(pid, signal);
+      if (signal === "SIGKILL") await promptAgain(pty);
       await checkRestored(pty);
     },
   );
