@@ -25,6 +25,14 @@ describe("side by side", () => {
     ]);
   });
 
+  it.each([
+    [["-a", "\\ No newline", "+b", "\\ No newline"], "\\ No newline"],
+    [["-a", "\\ No newline", "+b"], "\\ No newline (before)"],
+    [["-a", "+b", "\\ No newline"], "\\ No newline"],
+  ])("keeps a line that changed together where a side has no end: %j", (lines, note) => {
+    expect(rows("@@ -1 +1 @@", ...lines)).toEqual(["1a | 1b", `note ${note}`]);
+  });
+
   it("takes a removed line that looks like a mark as a line", () => {
     expect(rows("@@ -1,2 +1,1 @@", "--- a/x", "-@@ -1 +1 @@", "+++ b")).toEqual(["1-- a/x | 1++ b", "2@@ -1 +1 @@ | "]);
     expect(rows("@@ -1 +1 @@", "-a", "+b", "--- a/y", "+++ b/y", "@@ -5 +5 @@", "-c", "+d")).toEqual([

@@ -27,10 +27,15 @@ export function sideBySide(diff: string): DiffRow[] {
     { next: 1, until: Infinity },
     { next: 1, until: Infinity },
   ];
+  /** That the last line of a side has no end. It stands between what was removed and what was added, which belong together. */
+  let unended: { left?: string; right?: string } = {};
   const settle = () => {
     for (let at = 0; at < Math.max(removed.length, added.length); at++)
       rows.push({ kind: "changed", left: removed[at], right: added[at] });
-    [removed, added] = [[], []];
+    const { left: before, right: text = before } = unended;
+    const onlyBefore = unended.right === undefined && added.length > 0;
+    if (text !== undefined) rows.push({ kind: "note", text: onlyBefore ? `${text} (before)` : text });
+    [removed, added, unended] = [[], [], {}];
   };
   // A text without marks for its hunks is one hunk: some agents leave them out.
   let within = !lines.some((line) => hunkMark.test(line));
@@ -45,6 +50,8 @@ export function sideBySide(diff: string): DiffRow[] {
       Object.assign(right, { next: Number(rightAt), until: Number(rightAt) + Number(rightLines) });
       within = true;
       if (rows.length > 0 || Number(leftAt) > 1) rows.push({ kind: "gap", text: where });
+    } else if (line.startsWith("\\") && removed.length + added.length > 0) {
+      unended[added.length > 0 ? "right" : "left"] = line;
     } else if (!more || isNote(line, left.until)) {
       settle();
       if (!/^(?:--- |\+\+\+ |index |diff )/.test(line) && line !== "") rows.push({ kind: "note", text: line });

@@ -5,16 +5,18 @@ import { diffLines } from "../transcript/index.ts";
 import type { App } from "./app.ts";
 import { sessionFacts } from "./sidebar.ts";
 
+/** The panel is as wide as the screen, with its border. */
+const borderColumns = 4;
+
 /** The changes of this session, file by file. */
 export function showDiff(app: App): void {
   const changes = [...sessionFacts(app.sessions.active).files.values()];
   if (changes.length === 0) return app.flash("This session has changed no files.");
-  // The panel is as wide as the screen, without its border.
-  const look = { ...app.look(), width: Math.max(1, app.size.columns - 4) };
+  const look = { ...app.look(), width: app.size.columns };
   const unknown = { text: app.theme.dim("The agent did not tell what changed.") };
   const lines = changes.flatMap((change): Line[] => [
     { text: app.theme.bold(changeWords(change)) },
-    ...(change.diff === undefined ? [unknown] : diffLines(change.diff, look)),
+    ...(change.diff === undefined ? [unknown] : diffLines(change.diff, look, borderColumns)),
     { text: "" },
   ]);
   app.overlay = { kind: "pager", title: "Changes", lines, top: 0 };

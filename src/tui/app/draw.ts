@@ -126,7 +126,8 @@ function requestPart(state: AppState, width: number, room: number): Part {
       cursor: cursor === undefined ? undefined : { row: before, column: cursor.column },
     };
   }
-  const look = lookOf(state, { columns: width, rows: room });
+  // It stands below the sidebar too.
+  const look = { ...lookOf(state, { columns: width, rows: room }), width };
   const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), look);
   const [title = "", ...others] = textRows([question], width);
   const details = [...others, ...rowsOnce(body, width)];

@@ -271,7 +271,13 @@ function pickerRows(overlay: Picker, width: number, height: number, theme: Theme
   const search = overlay.search === undefined ? [] : ["Ctrl+S searches the text"];
   const enter = overlay.hint?.startsWith("Enter") === true ? undefined : "Enter selects";
   const place = items.length <= room ? undefined : `${first + 1}-${first + rows.length} of ${items.length}`;
-  const foot = [place, overlay.hint, enter, ...keys, ...search, "Esc closes"].filter(Boolean).join(" · ");
+  const hints = [place, overlay.hint, enter, ...keys, ...search, "Esc closes"].filter((hint) => hint !== undefined);
   const list = rows.length > 0 ? rows : [theme.dim(nothing)];
-  return { rows: [...query.lines, ...list], cursor: query.cursor, foot };
+  return { rows: [...query.lines, ...list], cursor: query.cursor, foot: joinFitting(hints, width - 2) };
+}
+
+/** As many of the hints as fit, from the first on. */
+function joinFitting(hints: readonly string[], width: number): string {
+  const fits = hints.findLastIndex((_, last) => styledColumns(hints.slice(0, last + 1).join(" · ")) <= width);
+  return hints.slice(0, Math.max(1, fits + 1)).join(" · ");
 }
