@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { contrast, type Colour } from "../../test/support/contrast.ts";
 import type { Theme } from "./theme.ts";
 import { themeFor, themes } from "./themes.ts";
 
@@ -8,8 +9,6 @@ const syntax = [
   ...["added", "attribute", "comment", "constant", "function", "keyword", "meta", "number", "property", "removed"],
   ...["string", "tag", "type"],
 ];
-
-type Colour = readonly [number, number, number];
 
 function colourOf(text: string, ground: 38 | 48): Colour | undefined {
   const all = new RegExp(`\\x1b\\[${ground};2;(\\d+);(\\d+);(\\d+)m`).exec(text);
@@ -23,20 +22,6 @@ function colour256(index: number): Colour {
   const steps = [0, 95, 135, 175, 215, 255];
   const cube = index - 16;
   return [steps[Math.floor(cube / 36)]!, steps[Math.floor(cube / 6) % 6]!, steps[cube % 6]!];
-}
-
-/** As WCAG 2 defines it. */
-function luminance(colour: Colour): number {
-  const [red, green, blue] = colour.map((part) => {
-    const share = part / 255;
-    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: Colour, other: Colour): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
 }
 
 const all = { COLORTERM: "truecolor", TERM: "xterm-256color" };
