@@ -144,7 +144,20 @@ test("marks of a box become words", () => {
   expect(plainBox(shown)).toBe("Title\nDone.\n- db  loaded\nError: It failed.\nNext: Try again.\n- one  (default)");
 });
 
-const choices = [{ key: "y" }, { key: "a" }, { key: "n" }];
+test("a letter that two choices have is no answer: each is chosen by its number", async () => {
+  const plain = opened();
+  plain.type("write a.txt hello");
+  await plain.shows(/^3\. Always allow .*[^)]\n4\. Yes, and always in this folder: .*[^)]\n/m);
+  await plain.shows("Type a number or a letter (y, s, n, m)");
+  plain.type("a");
+  await plain.shows(/(?:Type a number or a letter[^\n]*\n){2}/);
+  expect(existsSync(join(plain.cwd, "a.txt"))).toBe(false);
+  plain.type("4");
+  await plain.shows("Turn finished");
+  expect(existsSync(join(plain.cwd, "a.txt"))).toBe(true);
+});
+
+const choices = [{ key: "y" }, { key: "a" }, { key: "n" }, { key: "s" }, { key: "s" }];
 
 test.each([
   ["1", 0],
@@ -152,7 +165,10 @@ test.each([
   ["Y", 0],
   ["always", 1],
   ["no", 2],
-  ["4", -1],
+  ["4", 3],
+  ["s", -1],
+  ["session", -1],
+  ["6", -1],
   ["0", -1],
   ["yn", -1],
   ["", -1],

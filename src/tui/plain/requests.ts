@@ -23,14 +23,15 @@ const words: Readonly<Record<string, string>> = {
   ...{ yes: "y", allow: "y", once: "y", session: "s", always: "a", no: "n", deny: "n", message: "m" },
 };
 
-/** The choice that is meant: by its number, its key, or a word for the key. */
+/** The choice that is meant: by its number, or by its key or a word for the key where no other one has the same. */
 export function choiceMeant<One extends { readonly key: string }>(
   typed: string,
   choices: readonly One[],
 ): One | undefined {
   const word = typed.trim().toLowerCase();
   if (/^\d+$/.test(word)) return choices[Number(word) - 1];
-  return choices.find(({ key }) => key === (words[word] ?? word));
+  const [named, another] = choices.filter(({ key }) => key === (words[word] ?? word));
+  return another === undefined ? named : undefined;
 }
 
 export async function askPermission(
@@ -40,7 +41,8 @@ export async function askPermission(
 ): Promise<void> {
   const answers = answersTo(request, undefined).filter(({ action }) => action !== "why" && action !== "edit");
   const choices = answers.flatMap((answer) => choicesOf(answer));
-  const keys = [...new Set(choices.map(({ key }) => key))].join(", ");
+  const hasKey = ({ key }: Choice): boolean => choiceMeant(key, choices) !== undefined;
+  const keys = choices.filter(hasKey).map(({ key }) => key);
   say(`Approval needed: ${oneLine(request.title)}`);
   if (request.mcp !== undefined) say(`MCP server ${oneLine(request.mcp.server)}, tool ${oneLine(request.mcp.tool)}`);
   const { subject, rest } = inputParts(request);
@@ -48,9 +50,10 @@ export async function askPermission(
   // The plan is shown as JSON, with everything.
   if (subject !== "plan" && Object.keys(rest).length > 0)
     say(`Other fields of the input: ${printable(JSON.stringify(rest, undefined, 2))}`);
-  for (const [at, { key, label }] of choices.entries()) say(`${at + 1}. ${label} (${key})`);
+  for (const [at, choice] of choices.entries())
+    say(`${at + 1}. ${choice.label}${hasKey(choice) ? ` (${choice.key})` : ""}`);
   for (;;) {
-    say(`Type a number or a letter (${keys}), or ? for the reason, and press Enter.`);
+    say(`Type a number or a letter (${keys.join(", ")}), or ? for the reason, and press Enter.`);
     const typed = await input.answer((line) => choiceMeant(line, choices) !== undefined);
     if (typed === undefined) return session.answer(request.requestId, "deny");
     if (typed.trim() === "?") {
