@@ -69,6 +69,11 @@ export function withHands(terminal: Pty): Interface {
     },
     async quit() {
       terminal.type(keys.ctrl("c") + keys.ctrl("c"));
+      let over = false;
+      void terminal.exited.then(() => (over = true));
+      // A turn may still be at its end, though its last effect was seen: then the interface asks.
+      await until(() => over || terminal.screen().includes("Quit and stop what runs?"), "the end of the interface");
+      if (!over) terminal.type("y");
       return terminal.exited;
     },
   };
