@@ -1,12 +1,11 @@
 /** What an agent asks, and the answers to it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { answerKeys } from "../../src/view/answer-keys.ts";
 import { seriousFindings } from "./support/axe.ts";
 import { bothHands } from "./support/hands.ts";
-import { begin, button, openSession, permission, prompt, said, toolRow } from "./support/parts.ts";
+import { armed, begin, button, openSession, permission, prompt, said, toolRow } from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
 
 const scene = useScene();
@@ -96,12 +95,6 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await toolRow(page, "plan").or(said(page, /plan/)).first().waitFor();
   });
 });
-
-/** The keys count a moment after the request appeared. */
-const armed = async (page: Page, title: RegExp): Promise<void> => {
-  await permission(page, title).waitFor();
-  await page.locator(".request.armed").waitFor();
-};
 
 test("a key answers at once while the prompt is empty, and is text once something is written", async () => {
   const page = await scene.enter();

@@ -1,7 +1,17 @@
 /** Where the keys go: what is open has them first, and a turn is cancelled only by who means it. */
 import { describe, expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
-import { begin, button, conversation, openSession, permission, said, sidebar, toolRow } from "./support/parts.ts";
+import {
+  armed,
+  begin,
+  button,
+  conversation,
+  openSession,
+  permission,
+  said,
+  sidebar,
+  toolRow,
+} from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
 
 const scene = useScene();
@@ -33,7 +43,7 @@ describe("Escape cancels nothing", () => {
   test("where a no gets a word: it leads back to the answers, and their keys", async () => {
     const page = await scene.enter();
     await openSession(page, scene.site, await asking("word.txt"));
-    await permission(page, /word\.txt/).waitFor();
+    await armed(page, /word\.txt/);
     await page.keyboard.press("Alt+a");
     await page.keyboard.press("m");
     await page.getByRole("textbox", { name: "What the agent is told" }).waitFor();

@@ -16,6 +16,12 @@ export const toolRow = (page: Page, title: string): Locator =>
 /** What waits for an answer. */
 export const permission = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
 
+/** Waits until keys answer the request: a moment after it appeared. */
+export const armed = async (page: Page, title: RegExp): Promise<void> => {
+  await permission(page, title).waitFor();
+  await page.locator(".request.armed").waitFor();
+};
+
 /** What the agent or the person said, as it is read. */
 export const said = (page: Page, text: string | RegExp): Locator => conversation(page).getByText(text).first();
 
