@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, newPlace, openInterface } from "./support/interface.ts";
 
-/** A file of the folder as soon as it is there. */
-const file = (cwd: string, name: string) =>
-  expect.poll(() => (existsSync(join(cwd, name)) ? readFileSync(join(cwd, name), "utf8") : undefined));
+/** What a file of the folder holds; undefined before it is there. */
+const file = (cwd: string, name: string): string | undefined =>
+  existsSync(join(cwd, name)) ? readFileSync(join(cwd, name), "utf8") : undefined;
 
 test("start, prompt, approve, quit: the file is written, the last turn stays on the main screen", async () => {
   const tui = await openInterface(["-a", "demo"]);
@@ -17,7 +17,7 @@ test("start, prompt, approve, quit: the file is written, the last turn stays on 
   tui.type("y");
   await tui.shows(/^It is written\./m);
   await tui.hides("Waiting for your answer");
-  await file(tui.place.cwd, "a.txt").toBe("hello");
+  await expect.poll(() => file(tui.place.cwd, "a.txt")).toBe("hello");
   expect(await tui.quit()).toBe(0);
   expect(tui.terminal.terminal.buffer.active.type).toBe("normal");
   expect(tui.screen()).toContain("It is written.");
@@ -61,7 +61,7 @@ test("for this session: the second write does not ask", async () => {
   await tui.shows("s Allow for this session");
   tui.type("s");
   await tui.shows(/^Both are written\./m);
-  await file(tui.place.cwd, "a.txt").toBe("two");
+  await expect.poll(() => file(tui.place.cwd, "a.txt")).toBe("two");
 });
 
 test("Esc Esc stops the turn, and the next prompt is answered", async () => {
@@ -166,7 +166,7 @@ test("inline and full: the running turn, the request and the draft stay", async 
   await tui.shows("y Allow once");
   tui.type("y");
   await tui.hides("Waiting for your answer");
-  await file(tui.place.cwd, "a.txt").toBe("hello");
+  await expect.poll(() => file(tui.place.cwd, "a.txt")).toBe("hello");
   await tui.terminal.settle();
   expect(tui.terminal.lines().filter((line) => line === "before")).toHaveLength(1);
 });

@@ -36,7 +36,6 @@ async function startInShell(screen: "--full" | "--inline"): Promise<InShell> {
 /** Modes of a terminal that a program turned on and did not turn off again, in the order of what it wrote. */
 function leftOn(written: string): readonly string[] {
   const on = new Set<string>();
-  // oxlint-disable-next-line no-control-regex -- these are the sequences themselves
   for (const [, numbers = "", what] of written.matchAll(/\x1b\[\?([\d;]+)([hl])/g))
     for (const number of numbers.split(";")) on[what === "h" ? "add" : "delete"](number);
   // The cursor and autowrap are on by default.

@@ -169,13 +169,13 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
   using view = new EventView(options.json === true);
   const say = (line: string): void => view.screen.line(line);
   const text = await untilEnding(ending, readPrompt(words, { stdin: process.stdin, say }));
-  return begin(text, options, { view, ending, targetOf: rememberedTarget });
+  return await begin(text, options, { view, ending, targetOf: rememberedTarget });
 }
 
 /** `reins run "& prompt"`: where it works is asked for once a folder. */
 export async function runInCloud(text: string, options: RunOptions, ending: AbortSignal): Promise<Exit> {
   using view = new EventView(options.json === true);
-  return begin(text, options, { view, ending, targetOf: chosenTarget });
+  return await begin(text, options, { view, ending, targetOf: chosenTarget });
 }
 
 interface Beginning {
@@ -186,7 +186,7 @@ interface Beginning {
 
 async function begin(text: string, options: RunOptions, { view, ending, targetOf }: Beginning): Promise<Exit> {
   const prompt = { text, attachments: attachments(options) };
-  return await withReins(async (reins) => {
+  return withReins(async (reins) => {
     const { agent, cloud } = await untilEnding(ending, chooseCloud(reins, options.agent));
     const target = await untilEnding(ending, targetOf(reins, options, { agent, screen: view.screen, ending }));
     view.screen.status("Starting");
