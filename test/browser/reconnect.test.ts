@@ -9,7 +9,7 @@ const scene = useScene();
 // A browser writes into its console that nobody answered.
 beforeEach(() =>
   scene.allow(
-    /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/,
+    /ERR_CONNECTION_REFUSED|ERR_SOCKET_NOT_CONNECTED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/,
   ),
 );
 

@@ -79,9 +79,10 @@ function Options<Value extends string>({
   const filter = useRef<HTMLInputElement>(null);
   const many = options.length > withoutFilter;
   const optionId = (index: number): string => `${id}-${index}`;
+  // Also when so many arrive while it is open that it gets a filter: arrows lead nowhere from a list that has one.
   useEffect(() => {
     (filter.current ?? list.current)?.focus();
-  }, []);
+  }, [many]);
   useScrolledTo(`${id}-${at}`);
 
   const choose = (option: SelectOption<Value> | undefined): void => {
