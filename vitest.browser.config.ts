@@ -6,7 +6,7 @@ export default defineConfig({
     name: "browser",
     include: ["test/browser/**/*.test.ts"],
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 60_000,
   },
 });

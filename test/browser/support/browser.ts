@@ -40,7 +40,8 @@ export async function visit(browser: Browser, site: Place, options: BrowserConte
     reducedMotion: "reduce",
     ...options,
   });
-  context.setDefaultTimeout(10_000);
+  // No test is about time: this only ends one that hangs, also where the first page of a cold machine takes long.
+  context.setDefaultTimeout(60_000);
   const faults: string[] = [];
   const page = await context.newPage();
   watch(page, site, faults);
