@@ -128,7 +128,7 @@ export interface Reins extends AsyncDisposable {
   repositoryAction(request?: RepositoryActionRequest): Promise<RepositoryActionResult>;
   /** The sessions that are kept. */
   readonly sessions: KeptSessions;
-  /** One prompt across several agents, each in a git worktree of its own. */
+  /** Comparisons: the same prompt on several agents, each in a git worktree of its own. */
   readonly comparisons: ComparisonsApi;
   /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */
   usage(since?: string): Promise<Usage>;

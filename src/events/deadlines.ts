@@ -20,7 +20,7 @@ export const defaultDeadlines = {
   drain: 250,
   /** One command that is run after a turn. */
   after: 600_000,
-  /** One command of git or `gh` that a person has confirmed. */
+  /** How long a command of git or `gh` may run after a person has confirmed it. */
   repositoryAction: 120_000,
   /** Silence of a running turn before a `notice` with code `quiet`; silence alone never fails a turn. */
   quiet: 60_000,

@@ -34,7 +34,7 @@ export interface CloudTargetChoice {
   readonly remembered?: CloudTarget | undefined;
   /** From the git repository of the folder: its remote and current branch. */
   readonly suggested: CloudTarget;
-  /** One sentence about what a cloud agent would not see, such as a branch that is not pushed. */
+  /** A warning about local work that a cloud agent does not see, such as a branch that is not pushed. */
   readonly note?: string | undefined;
 }
 

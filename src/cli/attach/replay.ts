@@ -57,7 +57,7 @@ async function apply(screen: Screen, { kind, text }: RecordedEvent): Promise<voi
   screen.resize(size.columns, size.rows);
 }
 
-/** What Reins has to say about the recording. */
+/** Notes that Reins wrote into the recording, such as that its end was cut. */
 function notes({ events }: Recording): string[] {
   return events.filter(({ kind, text }) => kind === "note" && text.includes(" ")).map(({ text }) => printable(text));
 }

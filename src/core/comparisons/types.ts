@@ -1,4 +1,4 @@
-/** One prompt across several agents, each in a git worktree of its own. */
+/** Comparisons: the same prompt on several agents, each in a git worktree of its own. */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { EventOf } from "../../events/types.ts";

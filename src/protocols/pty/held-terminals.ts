@@ -145,7 +145,7 @@ function answers(socket: string): Promise<boolean> {
       connection.destroy();
       resolve(true);
     });
-    // What holds a program is not forgotten where nothing is known.
+    // An error that says nothing about the holder, such as EMFILE here: keep its files, because its program may still run.
     connection.once("error", ({ code }: NodeJS.ErrnoException) => resolve(busy.has(code)));
   });
 }

@@ -53,7 +53,7 @@ export interface QuestionRule {
    * And so it is where the subject is not one whole line, because then nobody can say what would be allowed.
    */
   readonly call?: CallRule | undefined;
-  /** What is typed for yes and no, and further choices for a person. Those whose label is not in the prompt line are left out. */
+  /** The keys to type for yes and no, and the other choices of the question. A choice whose label is not in the prompt line is not offered. */
   readonly choices: readonly ChoiceRule[];
 }
 

@@ -1,4 +1,4 @@
-/** One prompt across several agents. */
+/** Routes of comparisons: the same prompt on several agents. */
 import { mayWorkIn, requireAllowed, requireInside, widestFor, type Principal } from "../access/principal.ts";
 import type { ComparisonRecord } from "../../core/comparisons/record.ts";
 import { isReinsError } from "../../events/errors.ts";

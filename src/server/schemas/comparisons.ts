@@ -1,4 +1,4 @@
-/** One prompt across several agents, each in a git worktree of its own. */
+/** Comparisons: the same prompt on several agents, each in a git worktree of its own. */
 import { z } from "@hono/zod-openapi";
 import { errorCodes } from "../../events/errors.ts";
 import { outcomes } from "../../events/schema/turn.ts";

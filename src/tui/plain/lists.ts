@@ -1,4 +1,4 @@
-/** What the lists and panels of the screen tell, as lines of text. */
+/** The lists and panels of the full screen as lines of text, for plain mode. */
 import { chooseCloud, requireReady } from "../../commands/cloud.ts";
 import { modelFacts } from "../../commands/facts.ts";
 import type { Reins } from "../../core/api.ts";

@@ -43,7 +43,7 @@ export interface Block {
   /** The same as long as the conversation is open; `unfolded` has these. */
   readonly id: string;
   readonly kind: BlockKind;
-  /** It can be opened or folded. */
+  /** Whether the block can be opened and folded. */
   readonly foldable: boolean;
   /** Nothing in it can change any more. */
   readonly settled: boolean;
