@@ -1,12 +1,12 @@
 /** A conversation as blocks of lines. Whatever did not change is the same object from one call to the next. */
 import { printable } from "../../events/printable.ts";
+import { itemStamp } from "../../view/item-stamp.ts";
 import type { Conversation, Item, TextItem, TurnEntry } from "../../view/model.ts";
 import type { Line } from "../line.ts";
 import { copyText } from "../wrap.ts";
 import { reused, type Block, type BlockKind, type Look } from "./block.ts";
 import * as items from "./items.ts";
 import { markdownLines, type MarkdownLines } from "./markdown.ts";
-import { stampOf } from "./stamp.ts";
 import * as turns from "./turn.ts";
 
 /** A block before it is drawn. */
@@ -174,7 +174,7 @@ export class Transcript {
     const settled = items.isOver(item, look) || (ended && !look.foldTurns);
     return {
       ...{ of: item, id, kind: items.kindOf(item), foldable: items.isFoldable(item), settled },
-      stamp: `${settled}|${open}|${stampOf(item, (inner) => isOpen(look, idOf(inner)))}`,
+      stamp: `${settled}|${open}|${itemStamp(item, (inner) => isOpen(look, idOf(inner)))}`,
       draw: isText
         ? () => this.#text(item, look, open)
         : () => ({ lines: items.itemLines(item, { look, open, idOf }) }),

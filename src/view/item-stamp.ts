@@ -1,15 +1,15 @@
-/** What an item is now, in a few words: its lines are the same as long as its stamp is. */
-import type { Item } from "../../view/model.ts";
+/** A short text that changes when an item has to be drawn again, for the terminal and the page. */
+import type { Item } from "./model.ts";
 
-/** `isOpen` tells it of the items within a tool call. */
-export function stampOf(item: Item, isOpen: (item: Item) => boolean): string {
+/** `isOpen`: whether an item within a tool call is unfolded, where the drawing depends on it. */
+export function itemStamp(item: Item, isOpen: (item: Item) => boolean = () => false): string {
   switch (item.kind) {
     case "message":
     case "thought":
       return `${item.text.length}${item.streaming ? "+" : ""}`;
     case "tool": {
       const { status, title, progress, files, items, input } = item;
-      const inner = items.map((one) => `${isOpen(one)}${stampOf(one, isOpen)}`).join();
+      const inner = items.map((one) => `${isOpen(one)}${itemStamp(one, isOpen)}`).join();
       const shown = `${progress.length}${progress.slice(-8)}`;
       return `${status}|${title}|${shown}|${files.length}|${numberOf(input)}|${inner}`;
     }
