@@ -12,6 +12,7 @@ interface Group {
 /** Each is loaded after those before it, or not at all. */
 const parts = {
   start: ["cli/main"],
+  tui: ["cli/open-tui", "tui/run"],
   run: ["cli/program", "cli/commands/run"],
   asking: ["cli/server-connection/remote"],
   own: ["cli/server-connection/local"],
@@ -27,6 +28,7 @@ export function chunkGroups(output: readonly OutputChunk[]): Group[] {
     return found;
   };
   const taken = loadedBy(parts.start);
+  const tui = loadedBy(parts.tui);
   const run = loadedBy(parts.run);
   const asking = loadedBy(parts.asking);
   const own = loadedBy(parts.own);
@@ -38,6 +40,9 @@ export function chunkGroups(output: readonly OutputChunk[]): Group[] {
     return { name, test: (id) => modules.has(id) };
   };
   return [
+    // The terminal interface draws its first frame without the rest of what a command needs.
+    group("base", (chunk) => run.has(chunk) && tui.has(chunk)),
+    group("tui", (chunk) => tui.has(chunk)),
     // A command asks a server or does it itself: what both need comes with what every command needs.
     group("run", (chunk) => run.has(chunk) || (asking.has(chunk) && own.has(chunk))),
     group("asking", (chunk) => asking.has(chunk)),

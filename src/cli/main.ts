@@ -1,5 +1,5 @@
 import { exitOf, watchEnding } from "./signals.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, type Exit } from "./exit-codes.ts";
 import { help } from "./commands/help.ts";
 
 /** The `reins` command. Loads only what the given command needs. */
@@ -10,14 +10,29 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const [first, ...rest] = argv;
-  const { perform } = await import("./program.ts");
-  // `reins` alone, and `reins --inline`: the terminal interface.
-  const opensTui = first === undefined || first.startsWith("-");
-  const words = opensTui ? ["tui", ...argv] : first === "help" ? [...rest, "--help"] : argv;
-  const ended = exitOf(ending, await perform(words, ending));
+  const ended = exitOf(ending, atTerminal ? await openAlone(ending) : await performWords(argv, ending));
   process.exitCode = typeof ended === "number" ? ended : exitCodes[ended].code;
   // Exit at once, unless a slow reader still has output to take: an open read would keep the process.
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
   if (ending.aborted) process.stdin.destroy();
+}
+
+async function performWords(argv: readonly string[], ending: AbortSignal): Promise<Exit | number> {
+  const { perform } = await import("./program.ts");
+  const [first, ...rest] = argv;
+  // `reins --inline` is an option of the terminal interface.
+  const opensTui = first === undefined || first.startsWith("-");
+  return perform(opensTui ? ["tui", ...argv] : first === "help" ? [...rest, "--help"] : argv, ending);
+}
+
+/** `reins` alone opens the terminal interface. Without options the parser of command lines is not loaded: its 8 ms would delay the first frame. */
+async function openAlone(ending: AbortSignal): Promise<Exit | number> {
+  const { openTui } = await import("./open-tui.ts");
+  try {
+    return await openTui({}, ending);
+  } catch (error) {
+    if (ending.aborted) return "done";
+    const { reportFailure } = await import("./failure.ts");
+    return reportFailure(error);
+  }
 }

@@ -1,5 +1,5 @@
 /** Lines broken into rows, by columns of the terminal. All of it takes time in proportion to the length of the text. */
-import { columnsOf, oneColumnEach } from "../events/columns.ts";
+import { columnsOf, graphemes, oneColumnEach } from "../events/columns.ts";
 import type { Line, Row } from "./line.ts";
 
 const sgr = /\x1b\[([\d;]*)m/g;
@@ -27,6 +27,7 @@ export function styledColumns(styled: string): number {
 export function cutStyled(styled: string, width: number): string {
   if (styled.length <= width && oneColumnEach.test(styled)) return styled;
   const text = new StyledText(styled);
+  if (oneColumnEach.test(text.plain)) return text.piece(0, Math.min(width, text.plain.length));
   let used = 0;
   let end = 0;
   for (const { index, segment } of graphemes(text.plain)) {
@@ -208,13 +209,6 @@ export function expandTabs(text: string): string {
     column += blanks + columnsOf(part);
   }
   return expanded;
-}
-
-let segmenter: Intl.Segmenter | undefined;
-
-function graphemes(text: string): Iterable<{ readonly index: number; readonly segment: string }> {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return segmenter.segment(text);
 }
 
 /** Plain text, and the style that holds from each place on. */

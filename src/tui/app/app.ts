@@ -227,7 +227,7 @@ export class App implements AppState {
     const { conversation } = drawn.places;
     if (active.anchor === undefined) active.unread = undefined;
     else if (conversation !== undefined)
-      active.unread = countUnread(active.unread, active.anchor, conversation.width, conversation.shown);
+      active.unread = countUnread(active.unread, conversation.width, conversation.shown);
     return drawn;
   }
 

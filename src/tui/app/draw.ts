@@ -13,7 +13,7 @@ import { repositoryBar, repositoryColumn } from "./repository-bar.ts";
 import { permissionPanel } from "./request-panel.ts";
 import { hasFacts, planLines, sessionFacts, sidebar, sidebarWidth } from "./sidebar.ts";
 import { statusBar } from "./status-bar.ts";
-import { countUnread, viewport, type Viewport } from "./viewport.ts";
+import { countUnread, mostCounted, viewport, type Viewport } from "./viewport.ts";
 
 export interface Cell {
   readonly row: number;
@@ -96,15 +96,24 @@ function textRows(lines: readonly Line[], width: number): string[] {
   return lines.flatMap((line) => rowsOf(line, width).map(({ text }) => text));
 }
 
-const wrapped = new WeakMap<readonly Line[], { readonly width: number; readonly rows: readonly string[] }>();
+interface FirstRows {
+  readonly rows: readonly string[];
+  /** There are no further rows. */
+  readonly isWhole: boolean;
+}
 
-/** For lines that stay the same from frame to frame. */
-function rowsOnce(lines: readonly Line[], width: number): readonly string[] {
+const wrapped = new WeakMap<readonly Line[], FirstRows & { readonly width: number }>();
+
+/** The first rows, at least as many as asked for, of lines that stay the same from frame to frame. */
+function firstRows(lines: readonly Line[], width: number, count: number): FirstRows {
   const known = wrapped.get(lines);
-  if (known?.width === width) return known.rows;
-  const rows = textRows(lines, width);
-  wrapped.set(lines, { width, rows });
-  return rows;
+  if (known?.width === width && (known.isWhole || known.rows.length >= count)) return known;
+  const rows: string[] = [];
+  let at = 0;
+  for (; at < lines.length && rows.length < count; at++) rows.push(...textRows([lines[at]!], width));
+  const made = { width, rows, isWhole: at === lines.length };
+  wrapped.set(lines, made);
+  return made;
 }
 
 /** The request that waits, cut to its room: the question and the keys are always there, the input scrolls. */
@@ -130,15 +139,16 @@ function requestPart(state: AppState, width: number, room: number): Part {
   const look = { ...lookOf(state, { columns: width, rows: room }), width };
   const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), look);
   const [title = "", ...others] = textRows([question], width);
-  const details = [...others, ...rowsOnce(body, width)];
   const keyRows = textRows([keys], width).map((row) => (answers ? row : ""));
   const height = Math.max(0, room - keyRows.length - 2);
+  const { rows: first, isWhole } = firstRows(body, width, state.requestTop + height + mostCounted);
+  const details = [...others, ...first];
   if (details.length <= height) return { rows: [rule, title, ...details, ...keyRows].slice(0, room) };
   // The last row says that there is more; it never stands for a row that could not be scrolled to.
   const seen = Math.max(0, height - 1);
   const top = Math.min(state.requestTop, details.length - seen);
   const below = details.length - top - seen;
-  const more = below > 0 ? `… ${below} more rows, Ctrl+↓ scrolls` : "the end, Ctrl+↑ scrolls back";
+  const more = below > 0 ? `… ${below}${isWhole ? "" : "+"} more rows, Ctrl+↓ scrolls` : "the end, Ctrl+↑ scrolls back";
   const shown = [...details.slice(top, top + seen), theme.dim(more)].slice(0, height);
   return { rows: [rule, title, ...shown, ...keyRows].slice(0, room) };
 }
@@ -311,8 +321,10 @@ function conversationRows(state: AppState, viewed: Viewport, width: number, room
   const all = [...shown, ...blank];
   const { anchor, unread } = sessions.active;
   if (anchor === undefined || below === 0 || room < 2) return all;
-  const { rows: added } = countUnread(unread, anchor, width, viewed);
-  const words = added === 0 ? `${below} rows below` : `${added} new ${added === 1 ? "row" : "rows"} below`;
+  const { rows: added } = countUnread(unread, width, viewed);
+  const counted = (rows: number, what: string): string => `${rows}${rows === mostCounted ? "+" : ""} ${what}`;
+  const words =
+    added === 0 ? counted(below, "rows below") : counted(added, `new ${added === 1 ? "row" : "rows"} below`);
   all[room - 1] = cutStyled(theme.dim(`── ${words} · End goes to the end ──`), width);
   return all;
 }

@@ -19,26 +19,39 @@ export interface Viewport {
   readonly rows: readonly VisibleRow[];
   /** How many rows there are below; at most `mostCounted`. */
   readonly below: number;
+  /** All blocks of the conversation, where the view is scrolled up. */
+  readonly blocks: readonly Block[];
 }
 
-/** What came below while the view was scrolled up. */
+/** The rows that were added below while the view was scrolled up. */
 export interface Unread {
-  readonly anchor: Anchor;
   readonly width: number;
-  /** Rows from the top of the screen to the end. */
-  readonly toEnd: number;
+  /** The end of the conversation in the last frame. */
+  readonly end: Anchor | undefined;
   readonly rows: number;
 }
 
-/** Counts the rows that were added since the last frame. Rows that have been scrolled into view are not new any more. */
-export function countUnread(before: Unread | undefined, anchor: Anchor, width: number, shown: Viewport): Unread {
-  const toEnd = shown.rows.length + shown.below;
-  const isSame = before?.anchor === anchor && before.width === width;
-  const added = isSame ? Math.max(0, toEnd - before.toEnd) : 0;
-  return { anchor, width, toEnd, rows: Math.min((before?.rows ?? 0) + added, shown.below) };
+/** Counts the rows that were added since the last frame. Rows that have been scrolled into view are no longer new. */
+export function countUnread(before: Unread | undefined, width: number, { blocks, below }: Viewport): Unread {
+  const added = before?.width === width && before.end !== undefined ? rowsAfter(blocks, before.end, width) : 0;
+  const last = blocks.at(-1);
+  const end = last && { block: last.id, row: blockRows(last, width).length };
+  return { width, end, rows: Math.min((before?.rows ?? 0) + added, below) };
 }
 
-const mostCounted = 9_999;
+/** None where the block is gone, as when a finished turn was folded. */
+function rowsAfter(blocks: readonly Block[], { block, row }: Anchor, width: number): number {
+  let rows = -row;
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    rows += lengthAt(blocks, index, width);
+    if (blocks[index]!.id === block) return Math.max(0, rows);
+    if (rows > mostCounted) return mostCounted;
+  }
+  return 0;
+}
+
+/** More rows are not counted: each must be drawn for that, and a search would stall at each letter. */
+export const mostCounted = 999;
 
 const wrapped = new WeakMap<readonly Line[], { readonly width: number; readonly rows: readonly Row[] }>();
 
@@ -88,9 +101,9 @@ function lastRows(blocks: readonly Block[], width: number, height: number): read
 }
 
 export function viewport(blocks: readonly Block[], width: number, height: number, anchor?: Anchor): Viewport {
-  if (blocks.length === 0 || height <= 0) return { rows: [], below: 0 };
+  if (blocks.length === 0 || height <= 0) return { rows: [], below: 0, blocks: [] };
   const from = anchor === undefined ? undefined : placeOf(blocks, anchor);
-  if (from === undefined) return { rows: lastRows(blocks, width, height), below: 0 };
+  if (from === undefined) return { rows: lastRows(blocks, width, height), below: 0, blocks: [] };
   const rows: VisibleRow[] = [];
   let index = from.index;
   for (; index < blocks.length && rows.length < height + from.row; index++) {
@@ -99,7 +112,7 @@ export function viewport(blocks: readonly Block[], width: number, height: number
   }
   let below = Math.max(0, rows.length - from.row - height);
   for (; index < blocks.length && below < mostCounted; index++) below += lengthAt(blocks, index, width);
-  return { rows: rows.slice(from.row, from.row + height), below: Math.min(below, mostCounted) };
+  return { rows: rows.slice(from.row, from.row + height), below: Math.min(below, mostCounted), blocks };
 }
 
 /** The anchor after scrolling by rows, up where negative; undefined once the end is reached. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
 import { keyOf } from "../../../test/support/tui-keys.ts";
-import { before, boundary, segments } from "./graphemes.ts";
+import { graphemes } from "../../events/columns.ts";
+import { before, boundary } from "./graphemes.ts";
 import { EditorHistory } from "./history.ts";
 import { editKey, type EditorOptions } from "./keys.ts";
 import { editorText, emptyEditor, insertPaste, type EditorState } from "./state.ts";
@@ -55,7 +56,7 @@ function boundaries({ text, marks }: EditorState): Set<number> {
   const found = new Set([0, text.length]);
   let from = 0;
   for (const at of [...marks.map((mark) => mark.at), text.length]) {
-    for (const { index } of segments(text.slice(from, at))) found.add(from + index);
+    for (const { index } of graphemes(text.slice(from, at))) found.add(from + index);
     found.add(at);
     from = at + 1;
     if (from <= text.length) found.add(from);

@@ -1,5 +1,5 @@
 /** Boundaries and widths of the characters a person sees (grapheme clusters), in text that contains paste marks. */
-import { columnsOf } from "../../events/columns.ts";
+import { columnsOf, graphemes } from "../../events/columns.ts";
 
 /** A folded paste. It takes one code unit of the text, at `at`, and moves and is deleted as one character. */
 export interface Mark {
@@ -19,14 +19,6 @@ export interface Paste {
 export interface Fragment {
   readonly text: string;
   readonly marks: readonly Mark[];
-}
-
-/** Made when the first text needs it: this takes 25 ms. */
-let segmenter: Intl.Segmenter | undefined;
-
-export function segments(text: string): Iterable<Intl.SegmentData> {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return segmenter.segment(text);
 }
 
 /** Ranges of code units between which there is always a boundary: letters that never join with each other. */
@@ -90,7 +82,7 @@ export function after(doc: Fragment, at: number): number {
   // A segmenter copies its text, so it gets only as much as a character usually needs.
   for (let room = 64; ; room *= 16) {
     const part = text.slice(at, Math.min(end, at + room));
-    const [first] = segments(part);
+    const [first] = graphemes(part);
     const length = first?.segment.length ?? 1;
     if (length < part.length || at + part.length >= end) return at + length;
   }
@@ -103,7 +95,7 @@ export function before(doc: Fragment, at: number): number {
   while (!isCertain(doc, start)) start--;
   if (start === at - 1) return start;
   let last = start;
-  for (const { index } of segments(doc.text.slice(start, at))) last = start + index;
+  for (const { index } of graphemes(doc.text.slice(start, at))) last = start + index;
   return last;
 }
 

@@ -1,7 +1,7 @@
 /** Breaks the text of the editor into the rows of the screen. */
-import { fitColumns, columnsOf } from "../../events/columns.ts";
+import { columnsOf, fitColumns, graphemes } from "../../events/columns.ts";
 import { printable } from "../../events/printable.ts";
-import { graphemeColumns, markAt, segments, type Fragment } from "./graphemes.ts";
+import { graphemeColumns, markAt, type Fragment } from "./graphemes.ts";
 import { isBreak, lineEnd } from "./move.ts";
 import { markLabel } from "./state.ts";
 
@@ -105,7 +105,7 @@ function textCells(text: string, offset: number, width: number, found: Cell[]): 
     for (let at = 0; at < text.length; at++) found.push(cell(text.charAt(at), offset + at, 1, width));
     return;
   }
-  for (const { segment, index } of segments(text)) found.push(cell(segment, offset + index, undefined, width));
+  for (const { segment, index } of graphemes(text)) found.push(cell(segment, offset + index, undefined, width));
 }
 
 function cell(segment: string, from: number, known: number | undefined, width: number): Cell {

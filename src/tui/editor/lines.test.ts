@@ -5,7 +5,8 @@ import { fc } from "../../../test/support/fast-check.ts";
 import { keyOf } from "../../../test/support/tui-keys.ts";
 import { stripAnsi } from "../../events/printable.ts";
 import type { Theme } from "../theme.ts";
-import { boundary, graphemeColumns, segments } from "./graphemes.ts";
+import { graphemes } from "../../events/columns.ts";
+import { boundary, graphemeColumns } from "./graphemes.ts";
 import { editKey } from "./keys.ts";
 import { clickEditor, editorLines, type EditorLook } from "./lines.ts";
 import { emptyEditor, insertPaste, setText, type EditorState } from "./state.ts";
@@ -125,7 +126,7 @@ describe("the cursor is in the cell that the terminal gives to the text", () => 
 });
 
 function columns(line: string): number {
-  return Array.from(segments(line)).reduce((sum, { segment }) => sum + graphemeColumns(segment), 0);
+  return Array.from(graphemes(line)).reduce((sum, { segment }) => sum + graphemeColumns(segment), 0);
 }
 
 const anyText = fc

@@ -1,5 +1,5 @@
 /** Cuts a styled row to the width of the screen. */
-import { columnsOf, oneColumnEach } from "../../events/columns.ts";
+import { columnsOf, graphemes, oneColumnEach } from "../../events/columns.ts";
 
 export interface ClampedRow {
   readonly text: string;
@@ -12,13 +12,10 @@ const style = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 /** Everything that could move the cursor, should a component have let it through. */
 const control = /[\x00-\x1f\x7f-\x9f]/g;
 
-let graphemes: Intl.Segmenter | undefined;
-
 /** The parts of a text that a terminal shows in one cell, or two for a wide character. */
 export function graphemesOf(text: string): readonly string[] {
   if (oneColumnEach.test(text)) return text.split("");
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return Array.from(graphemes(text), ({ segment }) => segment);
 }
 
 export function clampRow(row: string, width: number): ClampedRow {

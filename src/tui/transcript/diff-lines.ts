@@ -14,6 +14,8 @@ const mostRows = 200;
 const longestDiff = 1_000_000;
 const longestWords = 500;
 const mostEdits = 100;
+/** Changed rows after these are shown without marks on their words: the marks of 10,000 rows take half a second. */
+const mostMarked = 1_000;
 
 /** `taken`: columns that something before the diff takes. */
 export function diffLines(diff: string, look: Look, taken = 0): Line[] {
@@ -44,16 +46,25 @@ function unifiedLines(rows: readonly DiffRow[], look: Look): Line[] {
   const { theme } = look;
   const digits = digitsOf(rows);
   const lines: Line[] = [];
-  const add = (side: DiffSide, sign: string, text: string, style: Style): void => {
+  const add = (side: DiffSide, sign: string, text: () => string, style: Style): void => {
     const number = look.width < numbersFrom ? "" : theme.dim(`${String(side.number).padStart(digits)} `);
-    const prefix = `${number}${style(`${sign} `)}`;
-    lines.push({ text: style(text), source: side.text, wrap: "soft", prefix });
+    const styled = once(() => style(text()));
+    lines.push({
+      ...{ source: side.text, wrap: "soft", prefix: `${number}${style(`${sign} `)}` },
+      get text() {
+        return styled();
+      },
+    });
   };
   let changed: Changed[] = [];
+  let marked = 0;
   const settle = (): void => {
-    const pairs = changed.map((row) => [row, changedWords(row, look)] as const);
-    for (const [{ left }, words] of pairs) if (left !== undefined) add(left, "-", words.left, theme.removed);
-    for (const [{ right }, words] of pairs) if (right !== undefined) add(right, "+", words.right, theme.added);
+    const pairs = changed.map((row) => {
+      const isMarked = marked++ < mostMarked;
+      return [row, once(() => changedWords(row, look, isMarked))] as const;
+    });
+    for (const [{ left }, words] of pairs) if (left !== undefined) add(left, "-", () => words().left, theme.removed);
+    for (const [{ right }, words] of pairs) if (right !== undefined) add(right, "+", () => words().right, theme.added);
     changed = [];
   };
   for (const row of rows) {
@@ -62,7 +73,13 @@ function unifiedLines(rows: readonly DiffRow[], look: Look): Line[] {
       continue;
     }
     settle();
-    if (row.kind === "same") add(row.right, " ", shownLine(row.right.text, look), (text) => text);
+    if (row.kind === "same")
+      add(
+        row.right,
+        " ",
+        () => shownLine(row.right.text, look),
+        (text) => text,
+      );
     else lines.push(note(row.kind === "gap" ? `⋯ ${row.text}` : row.text, look));
   }
   settle();
@@ -82,28 +99,56 @@ function splitLines(rows: readonly DiffRow[], look: Look, width: number): Line[]
       return `${theme.dim(number)} ${style(fillStyled(row.text, room))}`;
     });
   };
+  let marked = 0;
   return rows.map((row): Line => {
     if (row.kind === "gap" || row.kind === "note") return note(row.kind === "gap" ? `⋯ ${row.text}` : row.text, look);
     const plain: Style = (text) => text;
     const same = row.kind === "same";
-    const words = same
-      ? { left: shownLine(row.left.text, look), right: shownLine(row.right.text, look) }
-      : changedWords(row, look);
-    const left = side(row.left, words.left, same ? plain : theme.removed);
-    const right = side(row.right, words.right, same ? plain : theme.added);
-    const laid = Array.from(
-      { length: Math.max(left.length, right.length) },
-      (_, at) => `${left[at] ?? " ".repeat(cell)}${edge}${right[at] ?? ""}`,
-    );
-    return { text: laid[0]!, source: (row.right ?? row.left)?.text ?? "", wrap: "cut", laid };
+    const isMarked = !same && marked++ < mostMarked;
+    return splitLine((row.right ?? row.left)?.text ?? "", () => {
+      const words = same
+        ? { left: shownLine(row.left.text, look), right: shownLine(row.right.text, look) }
+        : changedWords(row, look, isMarked);
+      const left = side(row.left, words.left, same ? plain : theme.removed);
+      const right = side(row.right, words.right, same ? plain : theme.added);
+      return Array.from(
+        { length: Math.max(left.length, right.length) },
+        (_, at) => `${left[at] ?? " ".repeat(cell)}${edge}${right[at] ?? ""}`,
+      );
+    });
   });
 }
 
+/** Lines of a long diff are styled and laid out when somebody looks at them. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** A row of both sides, laid out when somebody looks at it. */
+function splitLine(source: string, lay: () => readonly string[]): Line {
+  const laid = once(lay);
+  return {
+    ...{ wrap: "cut", source },
+    get laid() {
+      return laid();
+    },
+    get text() {
+      return laid()[0]!;
+    },
+  };
+}
+
+interface ShownPair {
+  readonly left: string;
+  readonly right: string;
+}
+
 /** Both texts with the words marked that changed; none are where the lines have little in common. */
-function changedWords({ left, right }: Changed, look: Look): { readonly left: string; readonly right: string } {
+function changedWords({ left, right }: Changed, look: Look, isMarked: boolean): ShownPair {
   const { theme } = look;
   const plain = { left: shownLine(left?.text ?? "", look), right: shownLine(right?.text ?? "", look) };
-  if (left === undefined || right === undefined) return plain;
+  if (!isMarked || left === undefined || right === undefined) return plain;
   if (left.text.length > longestWords || right.text.length > longestWords) return plain;
   const parts = diffWordsWithSpace(expandTabs(left.text), expandTabs(right.text), { maxEditLength: mostEdits });
   if (parts === undefined) return plain;
