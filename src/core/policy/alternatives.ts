@@ -3,7 +3,7 @@ import type { Tool } from "../../events/tools.ts";
 import { isAny, many, tokenOf, unknown, type Asked, type Token } from "./pattern.ts";
 import { globOf, type PathScope } from "./path-patterns.ts";
 import { listed, type Rule } from "./rule.ts";
-import { Scan } from "./shell/scan.ts";
+import { parseLine } from "./shell/parse.ts";
 
 export const dimensions = ["path", "command", "mcp", "domain"] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -81,9 +81,9 @@ function commandOf(pattern: string): Token[] | undefined {
   // Most are plain words, and there may be very many.
   if (/^[\w./@:-]+(?: [\w./@:-]+)*(?: \*)?$/.test(pattern) && !/^\w*[=\d]/.test(pattern))
     return pattern.split(" ").map((word) => (word === "*" ? many : word));
-  const { written, files, dynamic } = new Scan(pattern).all();
+  const { written, files, dynamic } = parseLine(pattern);
   const [command, ...more] = written;
-  if (command === undefined || more.length > 0 || files.length > 0 || command.assigns || dynamic) return undefined;
+  if (command === undefined || more.length > 0 || files.length > 0 || dynamic) return undefined;
   const tokens: Token[] = command.words.map(({ text, glob }) => (glob ? tokenOf(text) : text));
   const last = command.words.at(-1);
   if (last?.glob === true && last.text === "*") tokens.splice(-1, 1, many);

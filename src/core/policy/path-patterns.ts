@@ -1,5 +1,5 @@
 /** Paths as patterns and as what is asked about: absolute, part by part, as written and with their links followed. */
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { absolutePath } from "../../workspace/paths.ts";
 import { realPaths } from "../../workspace/real-paths.ts";
 import { many, starsOf, tokenOf, type Asked, type Token } from "./pattern.ts";
@@ -51,17 +51,23 @@ interface About {
   readonly tool: Subject["tool"];
   readonly mention: boolean;
   readonly from: string;
+  /** False: links are not followed, so the disk is not read. */
+  readonly follow?: boolean;
 }
 
-/** The folder of whoever asks: of the agent, not ours. */
-const ownFolder = /^\/(?:\.?\/)*proc\/(?:\.?\/)*(?:thread-)?self\/(?:\.?\/)*cwd(?=\/|$)/;
+/** The folder and the root of a process. Whichever process it is, it runs for the agent and may be in the agent's folder. */
+const processFolder = /^\/(?:\.?\/)*proc\/(?:\.?\/)*[^/]+\/(?:\.?\/)*(?:task\/[^/]+\/(?:\.?\/)*)?(cwd|root)(?=\/|$)/;
 
-export function pathParts(given: string, scope: PathScope, { tool, mention, from }: About): readonly Part[] {
-  const path = given.replace(ownFolder, () => from);
+export function pathParts(
+  given: string,
+  scope: PathScope,
+  { tool, mention, from, follow = true }: About,
+): readonly Part[] {
   const home = scope.home ?? homedir();
+  const path = withHome(given, home).replace(processFolder, (_, which) => (which === "cwd" ? from : ""));
   const written = absolutePath(path, from, home);
   const stars = tool === "shell" && /[*?[]/.test(path);
-  const reals = stars ? [written] : realPaths(path, from, home);
+  const reals = stars || !follow ? [written] : realPaths(path, from, home);
   return reals.map((real) => ({
     kind: "path",
     tool,
@@ -70,4 +76,22 @@ export function pathParts(given: string, scope: PathScope, { tool, mention, from
     mention,
     what: given,
   }));
+}
+
+/** `~name/x` of the person's own name, as `~/x`. */
+function withHome(path: string, home: string): string {
+  const [whole, name] = /^~([\w.-]+)(?=\/|$)/.exec(path) ?? [];
+  return whole !== undefined && name === userName() ? home + path.slice(whole.length) : path;
+}
+
+let ownName: string | undefined;
+
+function userName(): string {
+  try {
+    ownName ??= userInfo().username;
+  } catch {
+    // A user id without an entry in the list of users has no name.
+    ownName = "";
+  }
+  return ownName;
 }

@@ -27,6 +27,16 @@ it.each([
   expect(offered(input)).toBeUndefined();
 });
 
+it.each([
+  "git apply <<'EOF'\n--- a\nEOF",
+  "sort < a.txt",
+  "cat <<< x",
+  "{ sort; } < a.txt",
+  "git commit -F - <<'EOF'\na\nEOF",
+])("offers no rule for a command whose input the rule could not name: %j", (command) =>
+  expect(offered({ command })).toBeUndefined(),
+);
+
 const from = (tool: Tool, input: unknown) => ruleFromCall({ tool, input }, compiled);
 
 it("is for the very files, hosts, tool of a server, or searches", () => {

@@ -36,7 +36,9 @@ function commandRule({ input }: Call, { scope: { cwd } }: Compiled): Rule | unde
   if (realPath(folderOf(input, cwd)) !== cwd || foldersOf(reading, cwd).moves) return undefined;
   const own = commands.filter(({ carrier }) => !carrier);
   const loose = own.some(({ words }) => words.some(({ glob, text }) => glob || /\p{Cc}/u.test(text)));
-  if (loose || own.length === 0 || files.some(({ op }) => op === "write")) return undefined;
+  if (loose || own.length === 0 || files.length > 0) return undefined;
+  // The rule would have the words alone, and so allow the same command with any other input.
+  if (commands.some(({ redirected }) => redirected)) return undefined;
   const command = [...new Set(own.map(({ words }) => quotedWords(words.map(({ text }) => text))))];
   return { decision: "allow", command: command.length === 1 ? command[0]! : command };
 }

@@ -36,8 +36,10 @@ export interface Subject {
 export type Call = Pick<AgentEventOf<"tool.held">, "tool" | "input"> &
   Partial<Pick<AgentEventOf<"tool.held">, "locations" | "mcp">>;
 
-/** So many words of a command are looked at for the paths they name; more are nobody's typing. */
-const mostMentions = 256;
+/** The links of this many words are followed: that reads the disk. Later words count as they are written. */
+const mostFollowed = 512;
+/** More words than this make a command dynamic. Their length is limited anyway: a tool's input is. */
+const mostMentions = 50_000;
 
 const fileKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "edit", "delete", "move"]);
 
@@ -79,6 +81,7 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
   const folder = folderOf(input, cwd);
   const folders = foldersOf(reading, folder);
   const { path, domain } = compiled.narrowsMentions;
+  const named = path ? namedIn(reading) : [];
   const parts: Part[] = [
     ...reading.commands.map(({ words, carrier }): Part => {
       const what = words.map(({ text, dynamic }) => (dynamic ? "…" : text)).join(" ");
@@ -87,26 +90,40 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
     ...reading.files.flatMap(({ path: file, op }) =>
       folders.all.flatMap((from) => pathParts(file, compiled.scope, { tool: op, mention: op === "read", from })),
     ),
-    ...(path ? namedIn(reading) : []).flatMap((named) =>
-      folders.all.flatMap((from) => pathParts(named, compiled.scope, { tool, mention: true, from })),
-    ),
+    ...named
+      .slice(0, mostMentions)
+      .flatMap((one, at) =>
+        folders.all.flatMap((from) =>
+          pathParts(one, compiled.scope, { tool, mention: true, from, follow: at < mostFollowed }),
+        ),
+      ),
     ...(domain ? hostsIn(line) : []).map((host): Part => ({ kind: "domain", host, mention: true, what: host })),
   ];
   // After a change of folder a relative path may lie in either.
   const adrift = folders.moves && reading.files.some((file) => !/^[/~]/.test(file.path));
   // The same words do something else elsewhere.
   const elsewhere = folders.away || folders.all.some((one) => one !== cwd && !isInside(one, [cwd], cwd));
-  return { parts, dynamic: reading.dynamic || adrift || elsewhere || setsVariables(input) };
+  const tooMany = named.length > mostMentions;
+  return { parts, dynamic: reading.dynamic || adrift || elsewhere || tooMany || setsVariables(input) };
 }
 
-/** Words that may be paths: nothing is allowed by them, but a rule may keep every tool away from a path. */
+/** Words that may be paths. They allow nothing, but a rule may keep every tool away from a path. */
 function namedIn({ commands }: Reading): readonly string[] {
-  const named = commands
-    .flatMap(({ words }) => words.slice(1))
-    .filter(({ dynamic }) => !dynamic)
-    .flatMap(({ text }) => [text.replace(/^-[^=]*=/, ""), ...(text.includes(":") ? text.split(":") : [])])
-    .filter((text) => text !== "" && !text.startsWith("-") && text.length < 4096);
-  return [...new Set(named)].slice(0, mostMentions);
+  const named = new Set<string>();
+  for (const { words } of commands)
+    for (const { text, dynamic } of words.slice(1))
+      if (!dynamic)
+        for (const piece of pathsIn(text))
+          if (piece !== "" && !piece.startsWith("-") && piece.length < 4096) named.add(piece);
+  return [...named];
+}
+
+/** Where a path may stand in an argument: `.env`, `if=.env`, `--file=.env`, `-T.env`, `@.env`, `HEAD:.env`. */
+function pathsIn(text: string): readonly string[] {
+  const [, attached = ""] = /^-[A-Za-z](.+)$/s.exec(text) ?? [];
+  const afterEquals = text.slice(text.indexOf("=") + 1);
+  const pieces = [text, attached, afterEquals, ...(text.includes(":") ? text.split(":") : [])];
+  return pieces.flatMap((piece) => (piece.startsWith("@") ? [piece, piece.slice(1)] : [piece]));
 }
 
 const urls = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`\\]+/gi;

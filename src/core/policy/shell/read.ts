@@ -1,7 +1,10 @@
 /** Reads a command line: every simple command that can be seen, the files its redirections touch, and whether that is all. Pure; never throws. */
-import { deepest, Scan } from "./scan.ts";
+import { parseLine } from "./parse.ts";
 import type { FileUse, Reading, SimpleCommand } from "./types.ts";
 import { unwrap } from "./unwrap.ts";
+
+/** Command lines inside command lines (`bash -c`) are followed this deep. */
+const deepest = 32;
 
 export function readCommandLine(line: string): Reading {
   const reader = new Reader();
@@ -25,13 +28,14 @@ class Reader implements Reading {
       this.dynamic = true;
       return;
     }
-    const scan = new Scan(text, depth).all();
-    this.files.push(...scan.files);
-    this.dynamic ||= scan.dynamic;
-    for (const written of scan.written) {
+    const parsed = parseLine(text);
+    this.files.push(...parsed.files);
+    this.dynamic ||= parsed.dynamic;
+    for (const written of parsed.written) {
+      const redirected = written.input?.isPiped === false;
       unwrap(written, {
         command: (words, carrier = false) => {
-          this.commands.push({ words, carrier });
+          this.commands.push({ words, carrier, redirected });
           if (words.some((word) => word.dynamic)) this.dynamic = true;
         },
         line: (inner) => this.line(inner, depth + 1),

@@ -14,6 +14,8 @@ export interface SimpleCommand {
   readonly words: readonly Word[];
   /** It does nothing but start another one, which is here too: `nohup`, `bash -c`. */
   readonly carrier: boolean;
+  /** It reads a file or a text that the line redirects to it. A pipe does not count. */
+  readonly redirected: boolean;
 }
 
 export interface FileUse {
@@ -30,19 +32,15 @@ export interface Reading {
   readonly dynamic: boolean;
 }
 
-/** Here-documents: their text is what the command reads. */
-export interface HereDocument {
-  readonly delimiter: string;
-  /** Nothing in it is expanded. */
-  readonly quoted: boolean;
-  readonly indented: boolean;
-  body: string;
+/** Where a command reads from, other than the terminal. */
+export interface Input {
+  /** The text of a here-document or here-string; undefined for a file or a pipe. */
+  readonly text: string | undefined;
+  readonly isPiped: boolean;
 }
 
-/** One simple command as it was written, before anybody looks for what it starts. */
+/** A simple command as it was written, before the commands that it starts are looked for. */
 export interface Written {
   readonly words: readonly Word[];
-  /** It changes variables first. */
-  readonly assigns: boolean;
-  readonly document: HereDocument | undefined;
+  readonly input: Input | undefined;
 }

@@ -10,28 +10,29 @@ export interface Found {
   readonly dynamic: () => void;
 }
 
-const assignment = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s;
-/** As many of them as are looked through. */
+/** Wrappers inside wrappers are followed this deep. */
 const deepest = 32;
+/** The command of a loose wrapper begins at one of this many words. */
+const mostStarts = 16;
 
-export function unwrap({ words, document }: Pick<Written, "words" | "document">, found: Found, depth = 0): void {
-  const command = atCommand(words, found);
+export function unwrap({ words: command, input }: Written, found: Found, depth = 0): void {
   const [first] = command;
   if (first === undefined) return;
   const inner = (started: readonly Word[]): void => {
     if (depth >= deepest) found.dynamic();
-    else if (started.length > 0) unwrap({ words: started, document }, found, depth + 1);
+    else if (started.length > 0) unwrap({ words: started, input }, found, depth + 1);
   };
   const name = nameOf(first.text);
   // zsh takes `=rm` for the path of rm.
   if (first.dynamic || first.glob || first.text.startsWith("=")) found.dynamic();
-  if (document !== undefined && !known.textTools.has(name)) found.dynamic();
 
   const wrapper = known.wrappers.get(name);
   if (wrapper !== undefined) return throughWrapper(command, wrapper, found, inner);
-  if (known.shells.has(name) || name === "su") return throughShell(command, document?.body, found, name === "su");
+  if (input !== undefined && !readsOnlyText(name, command)) found.dynamic();
+  if (known.shells.has(name) || name === "su") return throughShell(command, input?.text, found, name === "su");
   found.command(command);
-  if (known.evaluators.has(name)) {
+  if (known.looseWrappers.has(name)) throughLooseWrapper(command, found);
+  else if (known.evaluators.has(name)) {
     found.dynamic();
     found.line(
       command
@@ -39,33 +40,35 @@ export function unwrap({ words, document }: Pick<Written, "words" | "document">,
         .map(({ text }) => text)
         .join(" "),
     );
-  } else if (known.unknowable.has(name)) found.dynamic();
-  else if (known.expandingBuiltins.has(name) && command.slice(1).some(({ text }) => known.expanded.test(text)))
+  } else if (known.changingBuiltins.has(name)) found.dynamic();
+  else if (known.evaluatingBuiltins.has(name) && command.slice(1).some(({ text }) => known.evaluated.test(text)))
     found.dynamic();
   else if (known.interpreters.has(name) && readsItsInput(command)) found.dynamic();
   else if (name === "find" || name === "fd") throughFind(command, found, inner);
 }
 
+/** Whatever such a command reads, it runs nothing of it and changes nothing because of it. */
+function readsOnlyText(name: string, command: readonly Word[]): boolean {
+  if (known.textTools.has(name)) return true;
+  // The input is a commit message.
+  return name === "git" && ["commit", "tag"].includes(command[1]?.text ?? "");
+}
+
+/** Any word may begin the command that it starts. The line is dynamic, so this only serves rules that deny. */
+function throughLooseWrapper(command: readonly Word[], found: Found): void {
+  found.dynamic();
+  const starts = command.slice(1, mostStarts);
+  starts.forEach(({ text }, at) => {
+    if (text.startsWith("-")) {
+      const next = command[at + 2];
+      if (/^-\w*c$|^--command$/.test(text) && next !== undefined) found.line(next.text);
+    } else found.command(command.slice(at + 1));
+  });
+}
+
 /** The name of a program, wherever it lies. */
 export function nameOf(text: string): string {
   return text.slice(text.lastIndexOf("/") + 1);
-}
-
-/** Without the words of the grammar before it. */
-function atCommand(words: readonly Word[], found: Found): readonly Word[] {
-  let at = 0;
-  for (; at < words.length; at++) {
-    const { text } = words[at]!;
-    if (known.passed.has(text)) continue;
-    if (known.controls.has(text) || assignment.test(text)) found.dynamic();
-    else if (known.declarations.has(text)) {
-      found.dynamic();
-      const body = words.findIndex((word, place) => place > at && (word.text === "do" || word.text === "{"));
-      if (body < 0) return [];
-      at = body;
-    } else break;
-  }
-  return words.slice(at);
 }
 
 function throughWrapper(

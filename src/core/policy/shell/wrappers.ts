@@ -65,25 +65,43 @@ export const interpreters: ReadonlySet<string> = new Set(
   ),
 );
 
-/** They do something with text and never run it. */
-export const textTools: ReadonlySet<string> = new Set("cat tee git grep wc sort head tail jq tr cut diff".split(" "));
+/** They do something with the text they read and never run it. `awk` and `sed` are missing: their programs can run commands. */
+export const textTools: ReadonlySet<string> = new Set(
+  (
+    "base64 cat cmp column comm cut diff echo expand fold grep egrep fgrep rg head hexdump join jq less md5sum more nl od paste printf " +
+    "rev sha1sum sha256sum sha512sum shasum sort strings tac tail tee tr true unexpand uniq wc xxd"
+  ).split(" "),
+);
 
-/** Their arguments are a command line, or change what later words mean. */
+/** Commands that start another one somewhere among their arguments, in ways that are not worth following exactly. */
+export const looseWrappers: ReadonlySet<string> = new Set(
+  (
+    "chrt choom dbus-run-session firejail flock fakeroot ltrace noglob nocorrect nsenter parallel pkexec prlimit proot runuser script " +
+    "script setarch setpriv sg softlimit ssh sshpass strace systemd-run taskset unshare unbuffer xvfb-run"
+  ).split(" "),
+);
+
+/** Their arguments are a command line. */
 export const evaluators: ReadonlySet<string> = new Set(["eval", "trap", "watch"]);
-export const unknowable: ReadonlySet<string> = new Set(["source", ".", "alias", "unalias", "hash", "enable", "coproc"]);
 
-/** They evaluate arguments, quoted or not: a subscript (`a[$(rm x)]`), or a command after `-C` and words after `-W`. */
-export const expandingBuiltins: ReadonlySet<string> = new Set(
-  "[ compgen complete declare export getopts let local mapfile printf read readarray readonly test typeset unset wait".split(
-    " ",
-  ),
+/** Builtins that set variables, define names or change the rules of the shell: later words may mean something else. */
+export const changingBuiltins: ReadonlySet<string> = new Set(
+  (
+    ". alias autoload bind caller compgen complete compopt coproc declare disable emulate enable export fc float functions getopts hash " +
+    "history integer let local mapfile nameref read readarray readonly set setopt shift shopt source typeset unalias unfunction unset " +
+    "unsetopt vared zmodload"
+  ).split(" "),
 );
-export const expanded: RegExp = /\w\[|\$\(|`|^-\w*[CW]/;
 
-/** Words of the grammar that only stand before a command. */
-export const passed: ReadonlySet<string> = new Set(["!", "{", "}"]);
-export const controls: ReadonlySet<string> = new Set(
-  "if then elif else fi while until do done esac coproc [[ ]]".split(" "),
-);
-/** ... and after which something else comes first. */
-export const declarations: ReadonlySet<string> = new Set(["for", "select", "case", "function"]);
+/** Builtins that are inert unless an argument is evaluated, quoted or not: `test -v 'a[$(rm x)]'`, `printf -v name`. */
+export const evaluatingBuiltins: ReadonlySet<string> = new Set([
+  "[",
+  "[[",
+  "printf",
+  "print",
+  "test",
+  "wait",
+  "ulimit",
+  "cd",
+]);
+export const evaluated: RegExp = /\w\[|\$\(|`|^-\w*[vpo]/;

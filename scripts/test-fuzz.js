@@ -1,0 +1,5 @@
+/** `npm run test:fuzz [-- vitest arguments]`: 100,000 random command lines, read by Reins and run by bash. REINS_TEST_SEED chooses others. */
+import { must } from "./lib/command.js";
+
+const env = { REINS_FUZZ_LINES: "100000", ...process.env };
+await must("vitest", ["run", "src/core/policy/shell/read.fuzz.test.ts", ...process.argv.slice(2)], { env });
