@@ -312,7 +312,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-const noise = [..."'\"\\$`(){}[];&|<>#*!=~?, \n\t", "-c", "$(", "<<", ">&", "a[", "]=", "\r"];
+const noise = [..."'\"\\$`(){}[];&|<>#*!=~?, \n\t".split(""), "-c", "$(", "<<", ">&", "a[", "]=", "\r"];
 
 /** Some lines get characters that do not belong there. */
 function damaged(text: string, random: Random): string {
