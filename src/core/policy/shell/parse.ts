@@ -144,8 +144,8 @@ class Visitor implements ParsedLine {
     const { text, dynamic, glob } = word;
     const duplicates = operator === "<&" || operator === ">&";
     if (duplicates && !dynamic && /^(?:\d+-?|-)$/.test(text)) return false;
-    // To bash `>& -x` closes the output and goes on with the word `x`.
-    if (duplicates && /^[\d-]/.test(text)) this.dynamic = true;
+    // To bash `>& -x` closes the output and goes on with the word `x`; and it expands a file's name after `>&` twice, quoted or not.
+    if (duplicates && !/^[A-Za-z_./][\w./-]*$/.test(text)) this.dynamic = true;
     // To zsh the `!` of `>! file` belongs to the operator.
     if (dynamic || glob || text === "" || /^(?:~[^/]|!)/.test(text)) this.dynamic = true;
     const reads = operator === "<" || operator === "<&" || operator === "<>";

@@ -181,6 +181,7 @@ describe("commands behind which there may be more", () => {
     ["coproc n { rm x; }", "rm x | …"],
     ['echo "$(case x in x) rm x;; esac)"', "rm x | echo  | …"],
     ["echo \"${x:-'$(rm x)'}\"", "rm x | echo  | …"],
+    ["ls >&'$(rm x)'", "ls | >$(rm x) | …"],
     ["ls x>& -n", "ls x | >-n | …"],
     ["echo a\u0000b", "echo a\u0000b | …"],
     ["sudo $X rm y", "sudo  rm y |  rm y | …"],
