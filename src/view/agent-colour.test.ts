@@ -7,8 +7,8 @@ test.each([
   ["Magenta", "#D946EF"],
   ["url(http://x)", "#888888"],
   ["#fff", "#888888"],
-])("%s is %s", (color, hex) => expect(agentColour(color)).toBe(hex));
+])("draws %s as %s", (color, hex) => expect(agentColour(color)).toBe(hex));
 
-test("every name that a file may have is a colour of its own", () => {
+test("has a colour for every name that an agent file may use", () => {
   expect(new Set(agentColors.map(agentColour)).size).toBe(agentColors.length);
 });

@@ -1,10 +1,10 @@
-/** The colour of an agent file as it is drawn. Its file has a name of these, or six digits. */
+/** Colour names that an agent file may use. The file may also have a six-digit hex colour. */
 const colours: Readonly<Record<string, string>> = {
   ...{ red: "#FF4444", green: "#00CC66", yellow: "#FFCC00", blue: "#4488FF" },
   ...{ magenta: "#D946EF", cyan: "#00CCCC", gray: "#888888" },
 };
 
-/** `#RRGGBB`; grey for a word that is no colour. */
+/** Returns `#RRGGBB`, or grey for an unknown colour name. */
 export function agentColour(color: string): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : (colours[color.toLowerCase()] ?? "#888888");
 }

@@ -10,7 +10,7 @@ const never = { id: "never", kind: "reject_always", label: "Never" } as const;
 const deny = { id: "deny", kind: "reject_once", label: "No" } as const;
 const stop = { id: "stop", kind: "reject_once", label: "No, and stop" } as const;
 
-describe("the option that a key means", () => {
+describe("answerFor", () => {
   const options = [user, own, project, never, once, session, deny, stop];
   test.each([
     ["y", "allow"],
@@ -19,7 +19,7 @@ describe("the option that a key means", () => {
     ["n", "deny"],
     ["m", ""],
     ["?", ""],
-  ])("%s: %s", (key, ids) => {
+  ])("key %s selects %s", (key, ids) => {
     const answer = answerFor(key, { options }, undefined);
     const chosen =
       answer === undefined || !("option" in answer || "options" in answer)
@@ -31,7 +31,7 @@ describe("the option that a key means", () => {
     expect(chosen.map((option) => option?.id).join(" ")).toBe(ids);
   });
 
-  test("other keys mean nothing", () => expect(answerFor("x", { options }, undefined)).toBeUndefined());
+  test("ignores other keys", () => expect(answerFor("x", { options }, undefined)).toBeUndefined());
 });
 
 const keysOf = (...given: Parameters<typeof answersTo>): string =>
@@ -48,14 +48,14 @@ test.each([
   ["the agent takes changed input", { options: [] }, { changedInput: true }, "ynme?"],
   ["but not of this call", { options: [], inputChangeable: false }, { changedInput: true }, "ynm?"],
   ["of this call only", { options: [], inputChangeable: true }, { changedInput: false }, "ynme?"],
-] as const)("the answers shown: %s", (_name, request, capabilities, keys) =>
+] as const)("answers shown: %s", (_name, request, capabilities, keys) =>
   expect(keysOf(request, capabilities)).toBe(keys),
 );
 
-test("a forbidding option for ever is never what n means", () =>
+test('never uses a "deny always" option for n', () =>
   expect(answerFor("n", { options: [never] }, undefined)).toMatchObject({ action: "deny", option: undefined }));
 
-describe("a letter answers", () => {
+describe("answerPressed", () => {
   const pressed = { key: "y", alt: false, ctrl: false, promptEmpty: true };
   test.each([
     ["in an empty prompt", {}, "once"],
@@ -68,14 +68,14 @@ describe("a letter answers", () => {
   );
 });
 
-describe("an edited input", () => {
+describe("editing the input", () => {
   const shell = { command: "rm -r build", timeout: 5 };
-  test("a command is edited as it is typed, and keeps its other fields", () => {
+  test("edits a command as plain text and keeps the other fields", () => {
     expect(editableInput(shell)).toBe("rm -r build");
     expect(editedInput(shell, "ls")).toEqual({ input: { command: "ls", timeout: 5 } });
     expect(editedInput(shell, " ")).toEqual({ error: "The command is empty." });
   });
-  test("another input is JSON", () => {
+  test("edits any other input as JSON", () => {
     expect(JSON.parse(editableInput({ path: "a" }))).toEqual({ path: "a" });
     expect(editedInput({ path: "a" }, '{"path":"b"}')).toEqual({ input: { path: "b" } });
     expect(editedInput({ path: "a" }, "[1]")).toEqual({ error: "The input has to be a JSON object." });
@@ -84,7 +84,7 @@ describe("an edited input", () => {
   });
 });
 
-test("why it asks: the agent's words, else what the rules are about", () => {
+test("explains a request with the agent's reason, else with the rules of the session", () => {
   expect(whyItAsks({ tool: "shell", reason: "It is outside." })).toBe("It is outside.");
   expect(whyItAsks({ tool: "web_fetch" })).toContain("“web fetch”");
   expect(whyItAsks({ tool: "mcp", mcp: { server: "github", tool: "create_issue" } })).toContain("MCP server github");

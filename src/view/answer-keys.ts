@@ -1,9 +1,9 @@
-/** The keys that answer a permission request, the same in the terminal and on the page, and which option of the request each key means. */
+/** The keys that answer a permission request, and which option of the request each key selects. The terminal and the page share them. */
 import type { Capabilities } from "../events/capabilities.ts";
 import type { PermissionOption } from "../events/types.ts";
 import type { PermissionItem } from "./model.ts";
 
-/** The parts of a request that decide about its answers. */
+/** The fields of a permission request that decide which answers it takes. */
 export interface AnswerableRequest {
   readonly options: readonly PermissionOption[];
   readonly inputChangeable?: boolean | undefined;
@@ -14,11 +14,11 @@ export type AnswerAction = "once" | "session" | "always" | "deny" | "message" | 
 export interface AnswerKey {
   readonly key: string;
   readonly action: AnswerAction;
-  /** On the button or in the line of keys. */
+  /** Shown on the button or in the list of keys. */
   readonly label: string;
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const answerKeys = [
   { key: "y", action: "once", label: "Allow once" },
   { key: "s", action: "session", label: "Allow for this session" },
@@ -29,29 +29,29 @@ export const answerKeys = [
   { key: "?", action: "why", label: "Why" },
 ] as const satisfies readonly AnswerKey[];
 
-/** A letter that was on its way to the prompt when a request appeared is text: keys answer only after this time. */
+/** Keys answer a request only after this time, so that a letter typed for the prompt just as the request appears stays text. */
 export const answersAfterMs = 300;
 
-/** What a key means for one request. */
+/** An answer key and what it does for one request. */
 export type Answer =
-  /** Without an option the plain word is sent: `allow` or `deny`. */
+  /** Without an option, `allow` or `deny` is sent. */
   | (AnswerKey & { readonly action: "once" | "deny"; readonly option: PermissionOption | undefined })
   | (AnswerKey & { readonly action: "session"; readonly option: PermissionOption })
-  /** The list that opens, the narrowest rule first. */
+  /** Opens a list of these options, the narrowest rule first. */
   | (AnswerKey & { readonly action: "always"; readonly options: readonly PermissionOption[] })
   | (AnswerKey & { readonly action: "message" | "edit" | "why" });
 
-/** An agent's own `always` without a scope may reach anywhere, so it comes last. */
+/** An `always` option of an agent without a scope may apply anywhere, so it sorts last. */
 const reaches = ["once", "session", "project", "user", undefined] as const;
 
-/** The `always` options, narrow to wide. */
+/** The `always` options, sorted from the narrowest to the widest scope. */
 export function alwaysOptions(options: readonly PermissionOption[]): readonly PermissionOption[] {
   return options
     .filter(({ kind }) => kind === "allow_always")
     .toSorted((a, b) => reaches.indexOf(a.scope) - reaches.indexOf(b.scope));
 }
 
-/** The answer that a key gives to a request. Undefined: the key means nothing there, and its answer is not shown. */
+/** Returns the answer that a key gives to a request, or undefined when the key does not apply; its answer is then not shown. */
 export function answerFor(
   key: string,
   { options, inputChangeable }: AnswerableRequest,
@@ -67,7 +67,7 @@ export function answerFor(
     case "session":
       return session === undefined ? undefined : { ...found, option: session };
     case "always":
-      // A list of nothing but the answer that `s` gives would be the same answer twice.
+      // Hide `always` when its only option is the one that `s` selects.
       return always.every((option) => option === session) ? undefined : { ...found, options: always };
     case "deny":
       return { ...found, option: options.find(({ kind }) => kind === "reject_once") };
@@ -79,7 +79,7 @@ export function answerFor(
   }
 }
 
-/** All answers that a request takes, in the order in which they are shown. */
+/** All answers that a request takes, in display order. */
 export function answersTo(
   request: AnswerableRequest,
   capabilities: Pick<Capabilities, "changedInput"> | undefined,
@@ -90,15 +90,14 @@ export function answersTo(
 export interface PressedKey {
   readonly key: string;
   readonly alt: boolean;
-  /** Ctrl or Command. */
   readonly ctrl: boolean;
-  /** No text is written and no file is attached in the prompt. */
+  /** True when the prompt has no text and no attachment. */
   readonly promptEmpty: boolean;
 }
 
 /**
- * Whether a pressed key answers the request that waits: a letter does while the prompt is empty, and Alt with the letter always.
- * Undefined: the key is text.
+ * Returns the answer that a pressed key gives to the pending request. A letter answers while the prompt is empty; Alt with the letter
+ * always answers. Undefined means the key is text.
  */
 export function answerPressed(
   { key, alt, ctrl, promptEmpty }: PressedKey,
@@ -111,12 +110,12 @@ export function answerPressed(
 const hasCommand = (input: unknown): input is Readonly<Record<string, unknown>> & { readonly command: string } =>
   typeof input === "object" && input !== null && "command" in input && typeof input.command === "string";
 
-/** The input as a person edits it: the command itself, or JSON. */
+/** The input in the form that a person edits: the bare command, or JSON. */
 export function editableInput(input: unknown): string {
   return hasCommand(input) ? input.command : JSON.stringify(input ?? {}, undefined, 2);
 }
 
-/** The input after it was edited, or the reason why the text cannot be used. */
+/** Returns the edited input, or the reason why the text cannot be used. */
 export function editedInput(
   input: unknown,
   text: string,
@@ -134,7 +133,7 @@ export function editedInput(
   }
 }
 
-/** Why a request asks, in one sentence: the agent's reason, else who asks before what. */
+/** Explains in one sentence why a request asks: the agent's reason, else which rules ask before this action. */
 export function whyItAsks({
   reason,
   tool,

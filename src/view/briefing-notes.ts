@@ -1,11 +1,11 @@
 /**
- * What a briefing is made of: the little that counts of a long conversation, noted as the events come. Only whole messages count, so
- * that what was discarded never gets in; thinking does not count at all. However long the conversation, the notes stay small.
+ * Collects the notes that a briefing is made of while events arrive. Only whole messages are noted, so discarded text never gets in;
+ * thinking is left out. The notes stay small however long the conversation is.
  */
 import type { EventOf, PlanEntry, ReinsEvent } from "../events/types.ts";
 import { failureWords } from "./labels.ts";
 
-/** Every note knows when it was made: an agent that comes back is told only what it missed. */
+/** Every note has the sequence number of its event, so that a returning agent is told only the part it missed. */
 interface Noted {
   readonly seq: number;
 }
@@ -20,18 +20,18 @@ export const olderWish = 2000;
 const outputLength = 4000;
 
 export class Notes {
-  /** All in the order in which they were made. */
+  /** Oldest first, like the other lists. */
   readonly wishes: Wish[] = [];
   readonly said: Said[] = [];
   readonly failures: Failure[] = [];
   readonly decisions: Decision[] = [];
   readonly changes: Map<string, Change> = new Map();
   plan: (Noted & { readonly entries: readonly PlanEntry[] }) | undefined;
-  /** Calls that the agent was in the middle of when it was stopped. */
+  /** Calls that were running when the agent was stopped. */
   readonly unfinished: (Noted & { readonly title: string })[] = [];
   readonly running: Map<string, { readonly title: string; readonly output: string }> = new Map();
   lastSeq = 0;
-  /** Titles of the requests that wait. */
+  /** Titles of the pending requests, by request id. */
   readonly #asked = new Map<string, string>();
 
   apply(event: ReinsEvent): void {
@@ -41,7 +41,7 @@ export class Notes {
       case "turn.started":
         return this.#turnStarted(event);
       case "input.added":
-        // A queued prompt comes again as the prompt of a turn.
+        // A queued prompt is noted later, when it starts its own turn.
         if (event.how === "steer") this.#wish(event, event.text);
         return;
       case "message.completed":
@@ -70,7 +70,7 @@ export class Notes {
         return this.#resolved(event);
       case "turn.completed":
         this.running.clear();
-        // A turn that is done leaves no call unfinished.
+        // A turn that ended as done leaves no call unfinished.
         if (event.outcome === "done") this.unfinished.length = 0;
         return;
       default:
@@ -78,9 +78,9 @@ export class Notes {
   }
 
   #turnStarted(event: EventOf<"turn.started">): void {
-    // A prompt that a rule sent is not a wish of the person.
+    // Skip a prompt that a rule sent: the person did not write it.
     if (event.input === undefined || event.continues !== undefined) return;
-    // Only the newest has to be whole.
+    // Only the newest prompt is kept whole.
     this.wishes.forEach((wish, place) => {
       if (wish.text.length > olderWish) this.wishes[place] = { ...wish, text: clip(wish.text, olderWish) };
     });
@@ -97,7 +97,7 @@ export class Notes {
     const text = running.output + (output ?? "");
     this.running.set(callId, {
       title: title ?? running.title,
-      // Cut only when it has doubled: much output in small pieces is not copied again and again.
+      // Cut only after the text has doubled: cutting at every small piece would copy the text again and again.
       output: text.length > 2 * outputLength ? text.slice(-outputLength) : text,
     });
   }
@@ -105,7 +105,7 @@ export class Notes {
   #ended(event: EventOf<"tool.completed" | "tool.failed">): void {
     const { title, output } = this.running.get(event.callId) ?? { title: event.callId, output: "" };
     this.running.delete(event.callId);
-    // The last outcome of a repeated call counts.
+    // Only the last outcome of a repeated call counts.
     for (const notes of [this.failures, this.unfinished])
       remove<{ title: string }>(notes, (note) => note.title === title);
     if (event.type === "tool.completed") {
@@ -136,7 +136,7 @@ export class Notes {
     }
   }
 
-  /** Every yes of the policy would drown what people decided. */
+  /** Decisions of the policy are left out: they would bury the decisions of people. */
   #resolved(event: EventOf<"permission.resolved" | "question.resolved">): void {
     const asked = this.#asked.get(event.requestId);
     this.#asked.delete(event.requestId);
@@ -165,13 +165,13 @@ function remove<Note>(notes: Note[], matches: (note: Note) => boolean): void {
   for (let place = notes.length - 1; place >= 0; place--) if (matches(notes[place]!)) notes.splice(place, 1);
 }
 
-/** The beginning, in whole characters. */
+/** The start of a text, never splitting a character. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   return length < 1 ? "" : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** The end, in whole characters. */
+/** The end of a text, never splitting a character. */
 export function tail(text: string, length: number): string {
   if (text.length <= length) return text;
   return length < 1 ? "" : `…${text.slice(text.length - length + 1).replace(/^[\udc00-\udfff]/, "")}`;

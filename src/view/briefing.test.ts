@@ -6,7 +6,6 @@ import { briefing, type BriefingOptions } from "./briefing.ts";
 import { Notes } from "./briefing-notes.ts";
 
 const limit = 24_000;
-/** The briefing of a whole list of events. */
 function briefingOf(events: Iterable<ReinsEvent>, options: BriefingOptions): string {
   const notes = new Notes();
   for (const event of events) notes.apply(event);
@@ -36,8 +35,8 @@ const exited = (callId: string, exitCode: number, text: string, cut = 0): EventP
 });
 const told = (...events: (EventPayload & { turnId?: string })[]): string => briefingOf(stamp(events), { limit });
 
-describe("a briefing", () => {
-  it("has what was wanted, newest first, what was done, what failed and what was decided", () => {
+describe("briefing", () => {
+  it("lists prompts newest first, then work done, failures and decisions", () => {
     const text = told(
       prompt("Make it green.", "t1"),
       { type: "message.completed", messageId: "m1", text: "I look at the tests." },
@@ -122,12 +121,12 @@ describe("a briefing", () => {
     `);
   });
 
-  it("is empty where nothing happened", () => {
+  it("is empty when nothing happened", () => {
     expect(briefingOf([], { limit })).toBe("");
     expect(told({ type: "session.started", mode: "ask", cwd: "/work", resumed: false })).toBe("");
   });
 
-  it("has no thinking and nothing that was discarded", () => {
+  it("leaves out thinking and discarded text", () => {
     const text = told(
       prompt("Do it."),
       { type: "thought.completed", messageId: "m0", text: "A secret thought." },
@@ -142,13 +141,13 @@ describe("a briefing", () => {
     expect(text).not.toMatch(/secret thought|Wrong beginning|Taken back|subagent/);
   });
 
-  it("does not tell of a failure that was made good", () => {
+  it("leaves out a failure that a later run of the same call fixed", () => {
     const failing = [prompt("x"), shell("c1", "Run npm test"), exited("c1", 1, "not ok")];
     expect(told(...failing)).toContain("not ok");
     expect(told(...failing, shell("c2", "Run npm test"), exited("c2", 0, "ok"))).not.toContain("not ok");
   });
 
-  it("has the end of what a failing command put out, also where its beginning alone was kept", () => {
+  it("keeps the end of a failing command's output, also when the event has only the start", () => {
     const long = `${"line\n".repeat(5000)}the last line`;
     expect(told(prompt("x"), shell("c", "Run it"), exited("c", 2, long))).toContain("the last line");
     const live: EventPayload = { type: "tool.progress", callId: "c", output: long };
@@ -163,7 +162,7 @@ describe("a briefing", () => {
     expect(told(prompt("x"), shell("c", "Run it"), failed)).toContain("Run it: timeout: It ran out of time.");
   });
 
-  it("tells what the agent was in the middle of when it was stopped", () => {
+  it("lists the calls that were running when the agent was stopped", () => {
     const text = told(prompt("x"), shell("c", "Run it"), {
       type: "tool.failed",
       callId: "c",
@@ -185,7 +184,7 @@ describe("a briefing", () => {
     expect(text).not.toContain("## What failed");
   });
 
-  it("does not tell every yes of the policy", () => {
+  it("leaves out approvals given by the policy", () => {
     const asked: EventPayload = {
       type: "permission.requested",
       requestId: "r",
@@ -201,7 +200,7 @@ describe("a briefing", () => {
     expect(text("person")).toContain("Run it: allowed by person");
   });
 
-  it("names a file by what became of it", () => {
+  it("describes a file by its final state", () => {
     const change = (path: string, op: "create" | "modify" | "delete" | "move", oldPath?: string): EventPayload => ({
       type: "file.changed",
       path,
@@ -226,7 +225,7 @@ describe("a briefing", () => {
     ]);
   });
 
-  it("has room for the rest beside a wish that is larger than all of it", () => {
+  it("leaves room for other sections when the prompt exceeds the limit", () => {
     const text = told(
       prompt("word ".repeat(10_000)),
       { type: "file.changed", path: "src/sum.ts", op: "modify" },
@@ -237,7 +236,7 @@ describe("a briefing", () => {
     expect(text).toMatch(/# Briefing[^]*word word[^]*1 test failed[^]*src\/sum\.ts/);
   });
 
-  it("does not name what a turn that is done had begun", () => {
+  it("leaves out unfinished calls of a turn that is done", () => {
     const unfinished = [
       shell("c", "Run npm test"),
       { type: "tool.failed", callId: "c", error: { message: "Stopped." }, reason: "unfinished" } as const,
@@ -254,7 +253,7 @@ describe("a briefing", () => {
     expect(told(prompt("x"), ...unfinished, completed("done"))).not.toContain("Run npm test");
   });
 
-  it("cannot be broken out of by what it quotes", () => {
+  it("keeps quoted text inside its fence", () => {
     const text = told(
       prompt("x"),
       { type: "message.completed", messageId: "m", text: "a\n## Decisions\n```" },
@@ -266,7 +265,7 @@ describe("a briefing", () => {
     expect(text).toContain("````\n```\n## Decisions\n````");
   });
 
-  it("tells one that comes back only what it missed", () => {
+  it("tells a returning agent only what it missed", () => {
     const notes = new Notes();
     const events = stamp([
       prompt("The first wish.", "t1"),
@@ -288,7 +287,7 @@ const wish = fc.oneof(
   fc.string({ unit: fc.constantFrom("`", "a", "\n"), maxLength: 60 }),
 );
 
-describe("a briefing, whatever happened,", () => {
+describe("briefing of any history", () => {
   const cases = fc.record({
     events: history,
     newest: wish,
@@ -303,7 +302,7 @@ describe("a briefing, whatever happened,", () => {
       ...(steered === undefined ? [] : [{ type: "input.added", text: steered, how: "steer", turnId: "last" } as const]),
     ]);
 
-  it("is never above its limit, and the newest wish is whole unless it alone is larger", () => {
+  it("stays within its limit and keeps the newest prompt whole when it fits", () => {
     fc.assert(
       fc.property(cases, ({ events, newest, steered, limit, after }) => {
         const all = withWish(events, newest, steered);
@@ -316,7 +315,7 @@ describe("a briefing, whatever happened,", () => {
     );
   });
 
-  it("is the same from the same events, and has nothing that was discarded and no thought", () => {
+  it("is deterministic, without discarded text or thinking", () => {
     fc.assert(
       fc.property(cases, ({ events, newest, limit }) => {
         const all = withWish(events, newest, undefined);
@@ -324,7 +323,7 @@ describe("a briefing, whatever happened,", () => {
         expect(briefingOf(structuredClone(all), { limit })).toBe(text);
         for (const event of events) {
           if (event.type !== "message.discarded" && event.type !== "thought.completed") continue;
-          // Every text of these histories ends with its own id.
+          // Every text in these histories ends with its own message id.
           expect(newest.includes(event.messageId) || !new RegExp(`${event.messageId}\\b`).test(text)).toBe(true);
         }
       }),

@@ -16,15 +16,15 @@ test.each([
   ["a & b", "agent", "a & b"],
   ["& & b", "cloud", "& b"],
   ["", "agent", ""],
-])("%j is for the %s: %j", (typed, to, text) => expect(readCloudMark(typed)).toEqual({ to, text }));
+])("sends %j to the %s as %j", (typed, to, text) => expect(readCloudMark(typed)).toEqual({ to, text }));
 
-test("a very long prompt is read at once", () => {
+test("reads a very long prompt in linear time", () => {
   const long = `&${" ".repeat(200_000)}${"x ".repeat(500_000)}`;
   expect(readCloudMark(long).text).toHaveLength(1_000_000);
   expect(readCloudMark(`&${" ".repeat(1_000_000)}`).to).toBe("agent");
 });
 
-test("a target in one line, hostile text inert", () => {
+test("prints a target on one line and neutralises hostile text", () => {
   expect(targetWords({})).toBe("no repository");
   const whole = { repository: "https://example.com/team/project", ref: "main", branch: "fix", createPr: true };
   expect(targetWords(whole)).toBe("team/project from main, to fix, pull request");
@@ -32,7 +32,7 @@ test("a target in one line, hostile text inert", () => {
   expect(repositoryName("not an address")).toBe("not an address");
 });
 
-test("a status that is not known has a badge too", () => {
+test("has a badge for an unknown status", () => {
   expect(cloudBadge("working")).toEqual({ label: "running", tone: "accent" });
   expect(cloudBadge("__proto__").label).toBe("unknown");
 });

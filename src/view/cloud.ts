@@ -1,15 +1,15 @@
-/** Cloud agents as terminal, page and command show them: the prompts that are for one, where it works, and its status. Pure. */
+/** How terminal, page and command show cloud agents: the prompts addressed to them, their target repository and their status. */
 import { oneLine } from "../events/printable.ts";
 
 export interface AddressedPrompt {
   readonly to: "cloud" | "agent";
-  /** Without the `&`, or without the backslash that made it plain. */
+  /** The prompt without the `&`, or without the backslash that escaped it. */
   readonly text: string;
 }
 
 /**
- * `& prompt` is for a cloud agent, `\& prompt` is `& prompt` for the current one. The mark counts only as the first character and with
- * something behind it; `&&` is the operator of a shell and not a mark.
+ * Reads the `&` mark: `& prompt` goes to a cloud agent, `\& prompt` sends `& prompt` to the current agent. The mark counts only as the
+ * first character and with text after it; `&&` is a shell operator and no mark.
  */
 export function readCloudMark(text: string): AddressedPrompt {
   if (text.startsWith("\\&")) return { to: "agent", text: text.slice(1) };
@@ -17,33 +17,33 @@ export function readCloudMark(text: string): AddressedPrompt {
   return rest === undefined ? { to: "agent", text } : { to: "cloud", text: rest };
 }
 
-/** Where a cloud agent works. Each undefined field is left to the service. */
+/** The repository and branches that a cloud agent works with. The service decides about undefined fields. */
 export interface CloudTarget {
-  /** The address of the repository. */
+  /** URL of the repository. */
   readonly repository?: string | undefined;
-  /** The branch or commit to start from. */
+  /** Branch or commit to start from. */
   readonly ref?: string | undefined;
-  /** The branch to push to. */
+  /** Branch to push to. */
   readonly branch?: string | undefined;
-  /** Opens a pull request when it is done. */
+  /** Open a pull request when the agent is done. */
   readonly createPr?: boolean | undefined;
 }
 
 export interface CloudTargetChoice {
-  /** Chosen for this folder before; undefined where nobody has chosen, or the folder has another remote since. */
+  /** The last choice for this folder. Undefined when there is none, or when the remote of the folder has changed since. */
   readonly remembered?: CloudTarget | undefined;
-  /** From the git repository of the folder: its remote and current branch. */
+  /** Derived from the folder's git repository: its remote and current branch. */
   readonly suggested: CloudTarget;
   /** A warning about local work that a cloud agent does not see, such as a branch that is not pushed. */
   readonly note?: string | undefined;
 }
 
-/** `team/project` of an address; other text as it is. */
+/** Returns `team/project` for a repository URL and other text unchanged. */
 export function repositoryName(address: string): string {
   return oneLine(address).replace(/^https?:\/\/[^/]+\//, "");
 }
 
-/** One line: `team/project from main, to fix-it, pull request`. */
+/** Formats a target as one line: `team/project from main, to fix-it, pull request`. */
 export function targetWords({ repository, ref, branch, createPr }: CloudTarget): string {
   const place = repository === undefined ? "no repository" : repositoryName(repository);
   const from = ref === undefined ? "" : ` from ${oneLine(ref)}`;
@@ -53,7 +53,6 @@ export function targetWords({ repository, ref, branch, createPr }: CloudTarget):
 
 export type CloudStatus = "working" | "idle" | "archived" | "failed" | "unknown";
 
-/** The badge of each status. */
 export const cloudBadges: Readonly<
   Record<CloudStatus, { readonly label: string; readonly tone: "accent" | "good" | "bad" | "neutral" }>
 > = {
@@ -64,7 +63,7 @@ export const cloudBadges: Readonly<
   unknown: { label: "unknown", tone: "neutral" },
 };
 
-/** A server of another version may name a status that is not known here. */
+/** Falls back for an unknown status, which a server of another version may send. */
 export function cloudBadge(status: string): (typeof cloudBadges)[CloudStatus] {
   return Object.hasOwn(cloudBadges, status) ? cloudBadges[status as CloudStatus] : cloudBadges.unknown;
 }

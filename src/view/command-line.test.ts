@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { commandLine } from "./command-line.ts";
 
-it("is what a shell reads as the same words", () => {
+it("quotes words so that a shell reads them back unchanged", () => {
   expect(commandLine({ command: "/opt/a b/agent", args: ["login", "--as=it's", "$HOME", ""], env: { A: "1 2" } })).toBe(
     "A='1 2' '/opt/a b/agent' login '--as=it'\\''s' '$HOME' ''",
   );

@@ -1,4 +1,4 @@
-/** A command as a person types it into a shell of Unix, with the variables that it needs before it. */
+/** Formats a command for a Unix shell, with the environment variables that it needs in front. */
 export function commandLine({
   command,
   args,

@@ -22,7 +22,7 @@ const inTurn = (...events: readonly EventPayload[]): ReinsEvent[] =>
 const turnOf = (events: readonly ReinsEvent[]): TurnEntry => conversation(events).entries[0] as TurnEntry;
 
 describe("texts", () => {
-  it("grow by pieces and end with the whole", () => {
+  it("grow by deltas and end with the complete text", () => {
     const events = inTurn(
       { type: "message.delta", messageId: "m", text: "a" },
       { type: "message.delta", messageId: "m", text: "b" },
@@ -32,7 +32,7 @@ describe("texts", () => {
     expect(turnOf(events).items).toMatchObject([{ kind: "message", text: "ab", streaming: false, bytes: 9 }]);
   });
 
-  it("that were discarded are gone", () => {
+  it("disappear when they are discarded", () => {
     const events = inTurn(
       { type: "thought.delta", messageId: "m", text: "a" },
       { type: "message.completed", messageId: "n", text: "b" },
@@ -43,8 +43,8 @@ describe("texts", () => {
   });
 });
 
-describe("tools", () => {
-  it("hold what their subagent did, their output and their changes", () => {
+describe("tool calls", () => {
+  it("hold their subagent's items, output and file changes", () => {
     const events = inTurn(
       tool("c"),
       {
@@ -78,7 +78,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("keep the end of much output", () => {
+  it("keep the end of long output", () => {
     const piece = "x".repeat(10_000);
     const pieces = Array.from({ length: 10 }, (_, index): EventPayload => ({
       type: "tool.progress",
@@ -90,13 +90,13 @@ describe("tools", () => {
     expect(item?.progress.length).toBeLessThan(33_000);
   });
 
-  it("that name themselves as their parent do not hold themselves", () => {
+  it("do not contain themselves when they name themselves as parent", () => {
     const turn = turnOf(inTurn(tool("c", { parent: "c" })));
     expect(turn.items).toMatchObject([{ callId: "c", items: [] }]);
   });
 });
 
-it("knows what waits for somebody", () => {
+it("lists the pending requests", () => {
   const question: EventPayload = { type: "question.requested", requestId: "q", questions: [] };
   const asked = inTurn(tool("c"), asksToEdit, tool("d", { parent: "c" }), { ...question, parent: "d" });
   expect(conversation(asked).waiting.map(({ requestId }) => requestId)).toEqual(["r", "q"]);
@@ -113,7 +113,7 @@ it("knows what waits for somebody", () => {
   ]);
 });
 
-it("follows the session: who, how, what it used, what is left", () => {
+it("follows the agent, mode, usage and limits of the session", () => {
   const model = conversation(
     stamp([
       { type: "session.started", mode: "ask", cwd: "/w", resumed: false, model: "m1", modelLabel: "Model 1" },
@@ -150,7 +150,7 @@ it("follows the session: who, how, what it used, what is left", () => {
   expect(model.entries.map(({ kind }) => kind)).toEqual(["changed", "limit", "task", "task"]);
 });
 
-it("takes what breaks the laws, and what it does not know", () => {
+it("accepts unlawful and unknown events", () => {
   const strange = stamp([
     { type: "tool.progress", callId: "x" },
     { type: "tool.completed", callId: "x", output: { text: "", bytes: 0, kept: 0 } },
@@ -165,12 +165,12 @@ it("takes what breaks the laws, and what it does not know", () => {
   expect(conversation(strange)).toMatchObject({ lastSeq: 9, entries: [{ kind: "turn" }] });
 });
 
-/** Everything an item may hold. */
+/** All items, including nested ones. */
 const flat = (entries: readonly (TurnEntry | Item)[]): (TurnEntry | Item)[] =>
   entries.flatMap((entry) => [entry, ...(entry.kind === "turn" || entry.kind === "tool" ? flat(entry.items) : [])]);
 
 describe("any lawful history", () => {
-  it("gives the same one event at a time, with every event twice, and from a list", () => {
+  it("gives the same result one event at a time, with repeated events, and from a list", () => {
     fc.assert(
       fc.property(history, fc.nat(), (events, at) => {
         const builder: ConversationBuilder = createConversation();
@@ -184,7 +184,7 @@ describe("any lawful history", () => {
     );
   });
 
-  it("leaves nothing open, loses no message and shows none that was discarded", () => {
+  it("leaves nothing open, keeps every message and drops discarded ones", () => {
     fc.assert(
       fc.property(history, (events) => {
         const all = flat(conversation(events).entries);

@@ -10,7 +10,7 @@ export function conversation(events: Iterable<ReinsEvent>): Conversation {
 
 export interface ConversationBuilder {
   readonly conversation: Conversation;
-  /** Takes any event, lawful or not. One that is in already changes nothing, so a reader may come back with an overlap. */
+  /** Takes any event, lawful or not. An event that was applied before changes nothing, so a reader may resume with an overlap. */
   apply(event: ReinsEvent): void;
 }
 
@@ -39,7 +39,7 @@ class Builder implements ConversationBuilder {
       case "message.discarded":
         return this.#texts.discarded(event);
       case "tool.started":
-        // The place first: a call that names itself as its parent must not end up in itself.
+        // Find the place first: a call that names itself as its parent must not end up inside itself.
         this.#place(event).push(this.#calls.started(event));
         return;
       case "tool.progress":
@@ -81,7 +81,7 @@ class Builder implements ConversationBuilder {
       case "process.exited":
         return this.#add(event, itemOf(event));
       default:
-        // An event of a later version of the vocabulary.
+        // Ignore an event type of a later version.
         return;
     }
   }
@@ -90,7 +90,7 @@ class Builder implements ConversationBuilder {
     this.#place(event).push(item);
   }
 
-  /** Where an event belongs: to the call of its subagent, to its turn, or between turns. */
+  /** The list an event belongs to: the items of its subagent's call, its turn, or the entries between turns. */
   #place(event: ReinsEvent): (TurnEntry | Item)[] {
     return this.#calls.get(event.parent)?.items ?? this.#turnOf(event)?.items ?? this.conversation.entries;
   }
@@ -108,7 +108,7 @@ class Builder implements ConversationBuilder {
 
   #phase(event: EventOf<"turn.phase">): void {
     const turn = this.#turnOf(event);
-    // A subagent's phase is not that of the turn, which waits for the subagent's call.
+    // Ignore the phase of a subagent: the turn is waiting for the subagent's call.
     if (turn !== undefined && event.parent === undefined) turn.phase = event.phase;
   }
 
@@ -183,13 +183,13 @@ class Builder implements ConversationBuilder {
     const { limits } = this.conversation;
     const item = itemOf(event);
     const known = limits.findIndex((limit) => limit.window === event.window);
-    // Agents tell the same again and again; a person wants to know when it changed.
+    // Agents repeat the same reading; show it only when the status changes.
     if (item.status !== (limits[known]?.status ?? "ok")) this.#add(event, item);
     limits.splice(known === -1 ? limits.length : known, 1, item);
   }
 }
 
-/** Most characters kept of a running tool's output. */
+/** How many characters of a running tool's output are kept. */
 const progressLength = 16 * 1024;
 
 class Calls {
@@ -216,7 +216,7 @@ class Calls {
     item.input = event.input ?? item.input;
     item.locations = event.locations ?? item.locations;
     item.progress += event.output ?? "";
-    // Cut only when it has doubled, so that much output in small pieces is not copied again and again.
+    // Cut only after the text has doubled: cutting at every small piece would copy the text again and again.
     if (item.progress.length > 2 * progressLength) item.progress = item.progress.slice(-progressLength);
   }
 
@@ -230,7 +230,7 @@ class Calls {
     Object.assign(item, { progress: "", ...end });
   }
 
-  /** Whether the change is of a call that is known. */
+  /** Returns false when the call of the change is unknown. */
   changed(event: EventOf<"file.changed">): boolean {
     const item = this.get(event.callId);
     item?.files.push(fileChange(event));
@@ -242,7 +242,7 @@ type Delta = EventOf<"message.delta" | "thought.delta">;
 type Completed = EventOf<"message.completed" | "thought.completed">;
 type Among = (TurnEntry | Item)[];
 
-/** Messages and thoughts as they stream: grown by pieces, completed, or taken out again. */
+/** Streaming messages and thoughts: extended by deltas, completed, or discarded. */
 class Texts {
   readonly #streaming = new Map<string, { readonly item: TextItem; readonly among: Among }>();
 

@@ -1,4 +1,4 @@
-/** How the page looks, light and dark as the reader's machine is. */
+/** Style sheet of the exported page. Follows the light or dark scheme of the reader's system. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -77,5 +77,5 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media print { body { background: none; } pre { max-height: none; } details { break-inside: avoid; } }
 `;
 
-/** The only style the page lets in, by its digest; the test says what it must be. */
+/** Digest of `style` for the page's Content-Security-Policy. A test checks that it matches. */
 export const styleDigest = "sha256-KH76nR4M8imyAxomhnvoTG5TY4ZpcFVgUfJcPeSDWiE=";

@@ -1,4 +1,7 @@
-/** A conversation as one HTML page that needs nothing else: no network, no script. Its own policy forbids both, so that even a mistake in the escaping would load and run nothing. */
+/**
+ * A conversation as one self-contained HTML page without network access or scripts. Its Content-Security-Policy forbids both, so an
+ * escaping mistake still loads and runs nothing.
+ */
 import { fitColumns } from "../events/columns.ts";
 import { oneLine, printable } from "../events/printable.ts";
 import type { Content } from "../events/types.ts";
@@ -9,7 +12,7 @@ import { markdownDocument } from "./markdown/document.ts";
 import type { Block, Inline, ListItem } from "./markdown/nodes.ts";
 import type { Conversation, FileChange, InputItem, Item, TextItem, ToolItem, TurnEntry } from "./model.ts";
 
-/** In pieces, of which each is at most a turn. */
+/** Yields the page in pieces of at most one turn. */
 export function* htmlPage(conversation: Conversation, options: RenderOptions = {}): Generator<string> {
   const title = lineHtml(titleOf(conversation));
   yield `<!doctype html>
@@ -75,7 +78,7 @@ function sum(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
 }
 
-/** In UTC: the page is read elsewhere. */
+/** UTC, because the page may be read in another time zone. */
 function momentOf(time: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : time;
 }
@@ -97,9 +100,9 @@ ${said}${ended}</div>
 `;
 }
 
-/** A diff of so many lines is seen without being opened. */
+/** A diff of at most this many lines is shown unfolded. */
 const shortDiff = 24;
-/** Longer inputs are cut: an input may be a whole file. */
+/** An input may be a whole file; longer inputs are cut. */
 const longestInput = 20_000;
 
 function itemHtml(item: Item, options: RenderOptions): string {
@@ -123,7 +126,6 @@ function itemHtml(item: Item, options: RenderOptions): string {
   }
 }
 
-/** A prompt and the names of its attachments. */
 function saidHtml({ text, attachments = [] }: Pick<InputItem, "text" | "attachments">): string {
   const attached = attachments.map(({ name }) => `<p class="line">Attached: <bdi>${lineHtml(name)}</bdi></p>`);
   return `<div class="said" dir="auto">${escapeHtml(text)}</div>${attached.join("")}`;
@@ -167,7 +169,7 @@ function endOf(item: ToolItem): readonly [tone: string, mark: string, words: str
 function inputHtml({ input, files }: ToolItem): string {
   const { command } = (input ?? {}) as { readonly command?: unknown };
   if (typeof command === "string") return `<pre><code>$ ${escapeHtml(command.slice(0, longestInput))}</code></pre>\n`;
-  // A change that happened says what was wanted, and better.
+  // The file changes show the same edit better than the input does.
   if (files.length > 0 || input === undefined || input === null) return "";
   const shown = typeof input === "string" ? input : JSON.stringify(input, undefined, 2);
   if (shown === undefined || shown === "{}" || shown === "") return "";
@@ -183,7 +185,7 @@ function outputHtml({ output, progress, error }: ToolItem): string {
 function changeHtml(change: FileChange): string {
   const head = `<span class="quiet">±</span> <bdi>${lineHtml(changeWords(change))}</bdi>`;
   if (change.diff === undefined || change.diff === "") return `<p class="line">${head}</p>\n`;
-  // The head of a diff only repeats the name.
+  // Skip the diff header: it only repeats the file name.
   const lines = change.diff
     .trimEnd()
     .split("\n")
@@ -197,7 +199,7 @@ function diffLine(line: string): string {
   return tone === "" ? `<span>${escapeHtml(line)}</span>` : `<span class="${tone}">${escapeHtml(line)}</span>`;
 }
 
-/** Pictures that cannot hold a script, and whose data is in the event. */
+/** Image types that cannot contain a script. Their data is taken from the event. */
 const pictures: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 function contentHtml(content: readonly Content[] | undefined): string {
@@ -232,7 +234,7 @@ function markdownBlock(block: Block): string {
     case "paragraph":
       return `<p dir="auto">${inlineHtml(block.children)}</p>\n`;
     case "heading": {
-      // The page itself has the first two.
+      // The page itself uses h1 and h2.
       const level = Math.min(6, block.level + 2);
       return `<h${level} dir="auto">${inlineHtml(block.children)}</h${level}>\n`;
     }
@@ -251,7 +253,7 @@ function markdownBlock(block: Block): string {
   }
 }
 
-/** In a list without empty lines a paragraph stands without its own. */
+/** Paragraphs in a tight list get no `<p>`. */
 function listItemHtml({ checked, blocks }: ListItem, loose: boolean): string {
   const box = checked === undefined ? "" : checked ? "☑ " : "☐ ";
   const inside = blocks.map((block) =>
@@ -302,7 +304,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes text for HTML, also in a quoted attribute. Removes control and bidi characters too. */
+/** Escapes text for HTML, including quoted attributes, and removes control and bidi characters. */
 export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (letter) => entities[letter]!);
 }

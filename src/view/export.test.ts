@@ -1,4 +1,4 @@
-/** A session to take along. Whatever is in it, the page stays ours. */
+/** Exports: the page must never contain markup that the exporter did not write. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { fc } from "../../test/support/fast-check.ts";
@@ -23,7 +23,7 @@ async function exported(events: readonly ReinsEvent[], options: ExportOptions): 
 const html = (events: readonly ReinsEvent[], more: Partial<ExportOptions> = {}) =>
   exported(events, { format: "html", ...more });
 
-/** Every tag that the page may have, with the attributes that may be on it. */
+/** Every tag that the page may contain, with its allowed attributes. */
 const ours: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     "html head title style body main header footer h1 h3 h4 h5 h6 dl dt dd section div p span bdi time a ul ol li strong em del code pre blockquote hr br table thead tbody tr th td details summary img meta"
@@ -41,7 +41,7 @@ const ours: Readonly<Record<string, readonly string[]>> = {
 };
 const empty = new Set(["meta", "img", "hr", "br"]);
 
-/** Reads the page as strictly as it is written: tags of ours, closed in order, and nothing that acts. */
+/** Parses the page strictly: only known tags, closed in order, and nothing that runs or loads. */
 function expectOurs(page: string): void {
   const wrong: string[] = [];
   const open: string[] = [];
@@ -82,7 +82,7 @@ const hostile = [
   "*".repeat(3000) + "[".repeat(3000) + "`".repeat(3000) + "_a ".repeat(3000),
 ];
 
-/** The same words in every place that a person's, an agent's or a tool's words can be in. */
+/** Events that carry the same text in every field a person, an agent or a tool can fill. */
 function everywhere(text: string): ReinsEvent[] {
   const call = { callId: "c", tool: "edit", nativeName: text, kind: "edit" } as const;
   const turn: EventPayload[] = [
@@ -137,15 +137,15 @@ function everywhere(text: string): ReinsEvent[] {
   ]);
 }
 
-describe("the page", () => {
+describe("HTML page", () => {
   it.each(hostile.map((text, index) => [index, text] as const))(
-    "stays ours with hostile text %i everywhere",
+    "contains only its own markup with hostile text %i in every field",
     async (_, text) => {
       expectOurs(await html(everywhere(text), { thoughts: true }));
     },
   );
 
-  it("stays ours with any text", () => {
+  it("contains only its own markup with any text", () => {
     const letters = fc.constantFrom(
       ..."<>&\"'`*_~[]()!#->|:\\/ \n\tab1.".split(""),
       "javascript:",
@@ -159,14 +159,14 @@ describe("the page", () => {
     );
   });
 
-  it("stays ours with any session", async () => {
+  it("contains only its own markup with any session", async () => {
     await fc.assert(
       fc.asyncProperty(history, async (events) => expectOurs(await html(events, { thoughts: true }))),
       { numRuns: 10 },
     );
   });
 
-  it("lets in its own style and nothing else", async () => {
+  it("allows its own style and nothing else", async () => {
     const page = await html(everywhere("x"));
     expect(styleDigest).toBe(`sha256-${createHash("sha256").update(style).digest("base64")}`);
     expect(page).toContain(`default-src 'none'; style-src '${styleDigest}'; img-src data:`);
@@ -174,7 +174,7 @@ describe("the page", () => {
     expect(page).not.toMatch(/<script|<link|<iframe| src="(?!data:)|url\(|@import/);
   });
 
-  it("says what was said, folds what tools did, and hides what was thought", async () => {
+  it("shows messages, folds tool calls and hides thinking", async () => {
     const page = await html(everywhere("some words"));
     expect(page).toContain("<title>some words</title>");
     expect(page).toContain('<div class="said" dir="auto">some words</div>');
@@ -184,7 +184,7 @@ describe("the page", () => {
     expect(await html(everywhere("some words"), { thoughts: true })).toContain("Thought");
   });
 
-  it("is called after the first prompt where nothing names it", async () => {
+  it("is titled by the first prompt when the session has no title", async () => {
     const asked: EventPayload = {
       type: "turn.started",
       origin: "prompt",
@@ -216,10 +216,10 @@ it.each([
   ],
   ["> a\n> b\n\n---", '<blockquote><p dir="auto">a\nb</p>\n</blockquote>\n<hr>\n'],
   ["``` unclosed\n<x>", "<pre><code>&lt;x&gt;</code></pre>\n"],
-])("Markdown %j", (text, expected) => expect(markdownHtml(text)).toBe(expected));
+])("renders Markdown %j", (text, expected) => expect(markdownHtml(text)).toBe(expected));
 
-describe("as JSONL", () => {
-  it("is the events, without what the agent itself sent", async () => {
+describe("JSONL", () => {
+  it("has the events without the agent's raw messages", async () => {
     const events = everywhere("a\u2028b\u009bc");
     const lines = (
       await exported(
@@ -234,7 +234,7 @@ describe("as JSONL", () => {
   });
 });
 
-it("as Markdown it is whole, and nothing in it leaves its place", async () => {
+it("renders complete Markdown with all content inside its quotes and fences", async () => {
   const page = await exported(everywhere(Array.from({ length: 50 }, (_, line) => `# line ${line}`).join("\n")), {
     format: "md",
   });

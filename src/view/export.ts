@@ -1,4 +1,4 @@
-/** A session to take along: as Markdown, as a page, or as its events. */
+/** Exports a session as Markdown, as an HTML page, or as its events (JSONL). */
 import type { ReinsEvent } from "../events/types.ts";
 import { createConversation } from "./conversation.ts";
 import { jsonLine } from "./json-line.ts";
@@ -8,13 +8,13 @@ import { markdown } from "./markdown.ts";
 
 export interface ExportOptions {
   readonly format: ExportFormat;
-  /** A title for a session whose events have none. */
+  /** Used when the session's events have no title. */
   readonly title?: string | undefined;
-  /** Also what the agent thought; the events themselves always have it. Default: no. */
+  /** Include thinking. JSONL always includes it. Default: false. */
   readonly thoughts?: boolean | undefined;
 }
 
-/** In pieces. The events are gone through once; as JSONL none is kept. */
+/** Yields the export in pieces. Reads the events once; JSONL keeps none of them in memory. */
 export async function* exportSession(
   batches: AsyncIterable<readonly ReinsEvent[]>,
   { format, title, thoughts = false }: ExportOptions,
@@ -32,7 +32,7 @@ export async function* exportSession(
   else yield markdown(conversation, options);
 }
 
-/** The native message stays out: it is for whoever looks for a fault in an agent's folder. */
+/** Drops `raw`, the agent's own message: it is only for debugging an agent's adapter. */
 function eventJson({ raw: _raw, ...event }: ReinsEvent): string {
   return jsonLine(event);
 }

@@ -1,12 +1,12 @@
-/** Text from outside within Markdown, so that it cannot become a part of the document around it. */
+/** Quotes text from outside in Markdown so that it cannot change the document around it. */
 import { oneLine, printable } from "../events/printable.ts";
 
-/** A code block whose fence is longer than any run of backticks in it. */
+/** A code block whose fence is longer than any run of backticks in the text. */
 export function fence(text: string, language = ""): string {
   return fenceAsIs(printable(text), language);
 }
 
-/** The same with every character as it is: for programs, never for a terminal. */
+/** Like `fence`, with every character unchanged: for programs, never for a terminal. */
 export function fenceAsIs(text: string, language = ""): string {
   const marks = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${marks}${language}\n${text}\n${marks}`;
@@ -19,10 +19,7 @@ export function codeSpan(text: string): string {
   return marks + space + inside + space + marks;
 }
 
-/**
- * Markdown within Markdown. A quote is a block of its own: a fence, a comment or a tag that is left open in it ends with
- * it, and no heading in it is one of ours.
- */
+/** Markdown inside a block quote: a fence, comment or tag left open in it ends with the quote, and its headings stay inside. */
 export function quote(markdown: string): string {
   return printable(markdown)
     .split("\n")
@@ -30,7 +27,7 @@ export function quote(markdown: string): string {
     .join("\n");
 }
 
-/** Words within a line that are words and nothing else. */
+/** Escapes text for use within a line, so that no character is markup. */
 export function escapeMarkdown(text: string): string {
   return oneLine(text).replace(/[\\`*_{}[\]<>#+!|~&-]/g, "\\$&");
 }

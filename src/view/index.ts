@@ -1,4 +1,4 @@
-/** Events as text and rows for people. Pure; needs only the vocabulary. */
+/** Renders events as text and rows for people. Pure functions that depend only on src/events. */
 export { oneLine, printable, stripAnsi } from "../events/printable.ts";
 export { type ConversationBuilder, conversation, createConversation } from "./conversation.ts";
 export { exportFormats, type ExportFormat } from "./export-formats.ts";

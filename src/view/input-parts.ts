@@ -1,11 +1,11 @@
-/** The parts of what a permission request asks for: its subject, and the fields of the input that the subject does not show. */
+/** Splits a permission request into its subject (command, plan or diff) and the input fields that the subject does not show. */
 import type { PermissionItem } from "./model.ts";
 
 type Asked = Pick<PermissionItem, "input" | "tool"> & Partial<Pick<PermissionItem, "diff">>;
 
 export interface InputParts {
   readonly subject: "diff" | "plan" | "command" | "fields";
-  /** None where the subject is all fields. */
+  /** Empty when the subject already shows all fields. */
   readonly rest: Readonly<Record<string, unknown>>;
 }
 

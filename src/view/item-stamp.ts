@@ -1,7 +1,7 @@
-/** A short text that changes when an item has to be drawn again, for the terminal and the page. */
+/** A short text that changes when an item has to be redrawn. The terminal and the page compare it. */
 import type { Item } from "./model.ts";
 
-/** `isOpen`: whether an item within a tool call is unfolded, where the drawing depends on it. */
+/** `isOpen` tells whether a nested item is unfolded, for a drawing that depends on it. */
 export function itemStamp(item: Item, isOpen: (item: Item) => boolean = () => false): string {
   switch (item.kind) {
     case "message":
@@ -26,7 +26,7 @@ export function itemStamp(item: Item, isOpen: (item: Item) => boolean = () => fa
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** An input that is replaced is another object. */
+/** A replaced input is a new object, so it gets a new number. */
 function numberOf(input: unknown): number {
   if (typeof input !== "object" || input === null) return 0;
   const known = numbers.get(input) ?? ++last;

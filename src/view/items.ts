@@ -1,4 +1,4 @@
-/** Items that are their event and nothing more: the kind of the item, and the fields that are taken over. */
+/** Items that only copy fields of their event: the item kind and the fields to copy, per event type. */
 import type { EventOf, EventType } from "../events/types.ts";
 
 const change = ["path", "op", "oldPath", "diff", "added", "removed"] as const;
@@ -22,7 +22,7 @@ const items = {
   "process.exited": ["exit", ["code", "signal"]],
 } as const satisfies { readonly [Type in EventType]?: readonly [string, readonly (keyof EventOf<Type>)[]] };
 
-/** Kept of the end of a turn. */
+/** Fields of `turn.completed` that a turn keeps. */
 export const endFields = [
   ...(["outcome", "error", "text", "costSource", "durationMs", "toolCalls"] as const),
   ...(["filesChanged", "filesChangedIncomplete", "background"] as const),

@@ -1,9 +1,9 @@
-/** A value as one line of JSON. What a terminal might obey stands there as escapes, which mean the same to a program. */
+/** Formats a value as one line of JSON. Characters that a terminal might act on become JSON escapes, so a parser reads the same value. */
 export function jsonLine(value: unknown): string {
   return printableJson(JSON.stringify(value));
 }
 
-/** The same of a value that is JSON already. */
+/** The same for text that is JSON already. */
 export function printableJson(json: string): string {
   return `${json.replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
 }

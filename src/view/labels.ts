@@ -1,4 +1,4 @@
-/** Events in a few words on one line. Text from outside is made printable here. */
+/** Describes events in a few words on one line. Text from outside is made printable here. */
 import { oneLine } from "../events/printable.ts";
 import type { ToolOutput } from "../events/types.ts";
 import type * as model from "./model.ts";
@@ -12,7 +12,6 @@ const phases: Readonly<Record<NonNullable<model.TurnEntry["phase"]>, string>> = 
   background: "Working in the background",
 };
 
-/** What a turn waits for. */
 export function phaseWords(phase: NonNullable<model.TurnEntry["phase"]>): string {
   return phases[phase];
 }
@@ -24,7 +23,7 @@ export function outputWords(output: ToolOutput, exitCode?: number): string {
   return dotted(exit, cut ?? (lines === 0 ? (exit === undefined ? "no output" : undefined) : count(lines, "line")));
 }
 
-/** A command that ran to an end of its own is no failed tool, but what it says is no success either. */
+/** A command that exits with an error did not fail as a tool, but it gets no check mark either. */
 export function outputMark(exitCode: number | undefined): "✓" | "✗" {
   return exitCode === undefined || exitCode === 0 ? "✓" : "✗";
 }
@@ -48,7 +47,7 @@ export function planWords({ entries }: Pick<model.PlanItem, "entries">): string 
   return `plan: ${done} of ${entries.length} done${now === undefined ? "" : `, now ${oneLine(now.text)}`}`;
 }
 
-/** `person`: how the person who answered is called, such as "you" to that person. */
+/** `person` names the person who answered, such as "you". */
 export function permissionWords(
   { outcome, by, message }: NonNullable<model.PermissionItem["resolution"]>,
   person = "person",
@@ -67,7 +66,7 @@ export function questionWords(
   return given.length > 0 ? `${outcome} by ${who}: ${given.join(", ")}` : `${outcome} by ${who}`;
 }
 
-/** A subagent may be waited for; only a shell is always in the background. */
+/** No "background" for a subagent: a turn may wait for it. Only a shell always runs in the background. */
 const taskKinds: Readonly<Record<model.Task["taskKind"], string>> = {
   subagent: "subagent",
   shell: "background",
@@ -156,12 +155,11 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 }
 
-/** `1 file`, `2 files`. */
 export function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
-/** The parts that are there, with dots between them. */
+/** Joins the defined parts with dots. */
 export function dotted(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }

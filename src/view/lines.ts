@@ -1,4 +1,4 @@
-/** One line for one event or item, with its mark and without colours. Safe to print as it is. */
+/** One printable line for each event or item, with its mark and without colours. */
 import { oneLine } from "../events/printable.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { itemOf } from "./items.ts";
@@ -6,13 +6,13 @@ import * as words from "./labels.ts";
 import type { InputItem, Item, TextItem } from "./model.ts";
 
 export interface RenderOptions {
-  /** Also what the agent thought. Default: no. */
+  /** Include thinking. Default: false. */
   readonly thoughts?: boolean | undefined;
-  /** How many lines of a tool's output, or of a diff, are shown. Default: 20. */
+  /** How many lines of a tool's output or a diff are shown. Default: 20. */
   readonly outputLines?: number | undefined;
 }
 
-/** The beginning of a text, and how many lines are missing. */
+/** The first lines of a text, followed by the number of lines left out. */
 export function firstLines(text: string, options: RenderOptions): string {
   const most = options.outputLines ?? 20;
   const lines = text.replace(/\n+$/, "").split("\n");
@@ -53,24 +53,22 @@ const itemLines: { readonly [Kind in LineItem["kind"]]: (item: Extract<LineItem,
 
 const lineOfItem = (item: LineItem): Line => (itemLines[item.kind] as (item: LineItem) => Line)(item);
 
-/** An item that is not a text, on one line and with its mark. */
 export function itemLine(item: LineItem): string {
   return lineOfItem(item).join(" ");
 }
 
-/** The same without its mark. */
+/** Like `itemLine`, without the mark. */
 export function itemWords(item: LineItem): string {
   return lineOfItem(item)[1];
 }
 
-/** How much attention an item asks for. */
 export function itemTone(item: LineItem): "bad" | "warn" | undefined {
   if (item.kind === "notice") return item.level === "error" ? "bad" : item.level === "info" ? undefined : "warn";
   if (item.kind === "task") return item.task.status === "failed" ? "bad" : undefined;
   return item.kind === "retry" || (item.kind === "limit" && item.status !== "ok") ? "warn" : undefined;
 }
 
-/** Undefined for what says nothing by itself: deltas, whole messages, phases, readings. */
+/** Returns undefined for events without a line: deltas, whole messages, phases and limit readings. */
 export function eventLine(event: ReinsEvent): string | undefined {
   const line = lineOf(event);
   return line === undefined || event.parent === undefined ? line : `  ${line}`;

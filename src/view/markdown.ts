@@ -1,4 +1,4 @@
-/** A conversation as Markdown. What agents, tools and people wrote stands in quotes and fences and cannot leave them. */
+/** A conversation as Markdown. Text of agents, tools and people stays inside quotes and fences. */
 import { codeSpan, escapeMarkdown, fence, quote } from "./fence.ts";
 import { changeWords, endWords } from "./labels.ts";
 import { firstLines, itemLine, type RenderOptions } from "./lines.ts";

@@ -10,12 +10,12 @@ test.each([
   ["read", named, "Ask"],
   ["edits", named, "edits"],
   ["ask", undefined, "ask"],
-] as const)("the name of %s", (mode, declared, expected) => {
+] as const)("names the mode %s", (mode, declared, expected) => {
   expect(modeName(mode, declared)).toBe(expected);
 });
 
 test.each([
-  // The agent's own word wins, because it is what the screen shows.
+  // An agent's own word wins, because the screen shows it.
   ["ask", named, "read"],
   ["Agent", named, "ask"],
   [" PLAN ", named, "plan"],
@@ -24,11 +24,11 @@ test.each([
   ["ask", few, "ask"],
   ["agent", undefined, undefined],
   ["", named, undefined],
-] as const)("the mode that %j means", (typed, declared, expected) => {
+] as const)("reads %j as a mode", (typed, declared, expected) => {
   expect(modeNamed(typed, declared)).toBe(expected);
 });
 
-test("Shift+Tab goes through the agent's own words, else through all but full", () => {
+test("cycles through the agent's own modes, else through all but full", () => {
   const walk = (from: Mode, declared: Parameters<typeof modeAfter>[1], steps: number): (Mode | undefined)[] => {
     const seen: (Mode | undefined)[] = [];
     for (let mode: Mode | undefined = from; seen.length < steps && mode !== undefined;) {

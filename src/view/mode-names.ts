@@ -1,10 +1,9 @@
-/** The names of modes: an agent's own word where it declares one, else the word of Reins. */
+/** Names of modes: the agent's own word where it declares one, else the word of Reins. */
 import type { Capabilities } from "../events/capabilities.ts";
 import { modes, type Mode } from "../events/modes.ts";
 
 type Declared = Pick<Capabilities, "modes" | "modeNames"> | undefined;
 
-/** The agent's own word for a mode. */
 export function ownModeName(mode: Mode, declared: Pick<Capabilities, "modeNames"> | undefined): string | undefined {
   return declared?.modeNames?.[mode];
 }
@@ -13,7 +12,6 @@ export function modeName(mode: Mode, declared: Pick<Capabilities, "modeNames"> |
   return ownModeName(mode, declared) ?? mode;
 }
 
-/** What each mode lets an agent do. */
 export const modeMeanings: Readonly<Record<Mode, string>> = {
   read: "looks only",
   plan: "looks, and proposes a plan for approval",
@@ -22,7 +20,7 @@ export const modeMeanings: Readonly<Record<Mode, string>> = {
   full: "asks nothing",
 };
 
-/** The mode that a person means: the agent's own words first, because those are shown. */
+/** The mode that a person typed. The agent's own words are tried first, because the screen shows those. */
 export function modeNamed(typed: string, declared: Declared): Mode | undefined {
   const word = typed.trim().toLowerCase();
   const offered = declared?.modes ?? modes;
@@ -31,7 +29,7 @@ export function modeNamed(typed: string, declared: Declared): Mode | undefined {
   );
 }
 
-/** The mode that Shift+Tab switches to: the next one of the agent's own words, else of all but `full`, which is chosen by name. */
+/** The mode that Shift+Tab switches to: the next of the agent's own modes, else of all but `full`, which must be chosen by name. */
 export function modeAfter(mode: Mode, declared: Declared): Mode | undefined {
   const offered = declared?.modes ?? modes;
   const named = Object.keys(declared?.modeNames ?? {}).filter((name): name is Mode => offered.includes(name as Mode));

@@ -1,10 +1,10 @@
-/** The conversation as every front draws it: terminal, page, export, briefing. Plain data, made by `createConversation`. */
+/** The conversation that terminal, page, export and briefing draw. Plain data, made by `createConversation`. */
 import type { Mode } from "../events/modes.ts";
 import type { ToolKind } from "../events/tools.ts";
 import type { EventOf, EventType, TaskStatus, Tokens } from "../events/types.ts";
 import type { endFields, ItemOf } from "./items.ts";
 
-/** Fields of an event as they are. */
+/** Selected fields of an event type. */
 type Of<Type extends EventType, Names extends keyof EventOf<Type>> = Pick<EventOf<Type>, Names>;
 
 export interface Conversation {
@@ -17,17 +17,17 @@ export interface Conversation {
   mode?: Mode | undefined;
   cwd?: string | undefined;
   commands?: EventOf<"session.updated">["commands"];
-  /** Everything in order: turns, and what happened between them. */
+  /** Turns, and the items between them, in order. */
   readonly entries: (TurnEntry | Item)[];
-  /** The permissions and questions that wait for somebody, the oldest first; each is also where it was asked. */
+  /** Pending permissions and questions, oldest first. Each one is also in `entries`, where it was asked. */
   readonly waiting: (PermissionItem | QuestionItem)[];
-  /** Work that may outlive its turn. */
+  /** Tasks, which may outlive their turn. */
   readonly tasks: Task[];
-  /** The last reading of each window of a plan's allowance. */
+  /** The last reading of each usage window of a plan. */
   readonly limits: LimitItem[];
   usage?: Usage | undefined;
   context?: EventOf<"usage.updated">["context"];
-  /** The last event that is in here; one that came before it changes nothing. */
+  /** Sequence number of the last applied event; events up to it are ignored. */
   lastSeq: number;
 }
 
@@ -43,7 +43,7 @@ export interface TurnEntry extends Of<"turn.started", "agent" | "origin" | "caus
   readonly items: Item[];
   phase?: EventOf<"turn.phase">["phase"] | undefined;
   usage?: Usage | undefined;
-  /** How it ended; a turn without one still runs. */
+  /** Undefined while the turn runs. */
   end?: TurnEnd | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface TextItem {
   text: string;
   streaming: boolean;
   content?: EventOf<"message.completed">["content"];
-  /** How many bytes there were, where some were cut. */
+  /** Full size in bytes, set when the text was cut. */
   bytes?: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface ToolItem extends Of<"tool.started", "callId" | "tool" | "native
   input: unknown;
   locations?: EventOf<"tool.started">["locations"];
   status: "running" | "completed" | "failed";
-  /** The end of what it has put out while it runs; what it came to is in `output`. */
+  /** The end of the output so far, while the tool runs. `output` has the final result. */
   progress: string;
   output?: EventOf<"tool.completed">["output"];
   error?: EventOf<"tool.failed">["error"];
@@ -91,19 +91,19 @@ export interface ToolItem extends Of<"tool.started", "callId" | "tool" | "native
   durationMs?: number | undefined;
   exitCode?: number | undefined;
   readonly files: FileChange[];
-  /** Items of its subagent. */
+  /** Items of the call's subagent. */
   readonly items: Item[];
 }
 
 export type FileChange = Of<"file.changed", "path" | "op" | "oldPath" | "diff" | "added" | "removed">;
 
-/** A change that is of no call. */
+/** A file change that belongs to no call. */
 export type FileItem = ItemOf<"file.changed">;
 
 export type PlanItem = ItemOf<"plan.updated">;
 
 export interface PermissionItem extends ItemOf<"permission.requested"> {
-  /** Undefined while the request waits. */
+  /** Undefined while the request is pending. */
   resolution?: Of<"permission.resolved", "outcome" | "by" | "optionId" | "message"> | undefined;
 }
 
@@ -111,7 +111,7 @@ export interface QuestionItem extends ItemOf<"question.requested"> {
   resolution?: Of<"question.resolved", "outcome" | "by" | "answers"> | undefined;
 }
 
-/** More from the person while the turn was running. */
+/** Text that the person added while the turn was running. */
 export type InputItem = ItemOf<"input.added">;
 
 export interface Task extends Of<"task.started", "taskId" | "callId"> {
@@ -121,7 +121,7 @@ export interface Task extends Of<"task.started", "taskId" | "callId"> {
   summary?: string | undefined;
 }
 
-/** Where a task began; the object is the one in `tasks`. */
+/** The start of a task. `task` is the same object as in `Conversation.tasks`. */
 export interface TaskItem {
   readonly kind: "task";
   readonly task: Task;
@@ -133,7 +133,7 @@ export type LimitItem = ItemOf<"limit.updated">;
 export type CompactedItem = ItemOf<"context.compacted">;
 export type SwitchedItem = ItemOf<"agent.switched">;
 
-/** The model or the mode became another one, or the agent forgot the conversation. */
+/** The model or mode changed, or the agent's context was cleared. */
 export type ChangedItem = ItemOf<"session.updated">;
 
 export type ExitItem = ItemOf<"process.exited">;

@@ -1,4 +1,3 @@
-/** Plain text, Markdown and single lines. */
 import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { asksToEdit } from "../../test/support/payloads.ts";
@@ -165,7 +164,7 @@ it("renders Markdown", () => {
   `);
 });
 
-it("renders nothing of nothing", () => {
+it("renders an empty conversation", () => {
   expect(plainText(conversation([]))).toBe("");
   expect(markdown(conversation([]))).toBe("# Conversation\n");
   const silence: EventPayload = { type: "message.completed", messageId: "m", text: " " };
@@ -185,7 +184,7 @@ describe("fences", () => {
     ["a`b``c", "```a`b``c```"],
     ["`", "`` ` ``"],
     ["", "`  `"],
-  ])("of one line hold %j", (text, expected) => expect(codeSpan(text)).toBe(expected));
+  ])("on one line hold %j", (text, expected) => expect(codeSpan(text)).toBe(expected));
 });
 
 it.each<[EventPayload, string | undefined]>([
@@ -296,7 +295,7 @@ it.each<[EventPayload, string | undefined]>([
 
 describe("hostile content", () => {
   const hostile = "\u001b]0;owned\u0007\u001b[2J\r\n```\n~~~\n<!-- <script>\n# You\n> x\n--- \u202e `` ` EVIL";
-  /** Every word an agent, a tool or a person may have chosen. */
+  /** A history with hostile text in every field that an agent, a tool or a person fills. */
   const poisoned = history.map((events) => events.map((event) => poison(event) as ReinsEvent));
   const free = new Set([
     "text",
@@ -317,7 +316,7 @@ describe("hostile content", () => {
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, poison(entry, name)]));
   };
 
-  it("does nothing when it is shown in pieces, wherever they are cut", () => {
+  it("stays inert in a terminal when shown in pieces, wherever they are cut", () => {
     for (let at = 0; at <= hostile.length; at++) {
       for (const piece of [hostile.slice(0, at), hostile.slice(at)]) {
         expect(printable(piece)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
@@ -327,7 +326,7 @@ describe("hostile content", () => {
     }
   });
 
-  it("does nothing in a terminal", () => {
+  it("stays inert in a terminal", () => {
     fc.assert(
       fc.property(poisoned, (events) => {
         expect(plainText(conversation(events), { thoughts: true })).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]/);
@@ -336,7 +335,7 @@ describe("hostile content", () => {
     );
   });
 
-  it("stays in the quotes and fences of Markdown", () => {
+  it("stays within the quotes and fences of Markdown", () => {
     fc.assert(
       fc.property(poisoned, (events) => {
         let inside: string | undefined;
@@ -345,7 +344,7 @@ describe("hostile content", () => {
             inside = /^(`{3,})\w*$/.exec(line)?.[1];
             if (inside !== undefined || line.startsWith(">")) continue;
             expect(line).toMatch(/^(?:$|#{1,2} [A-Za-z]|\*|\\?[✓✗●±·?!◌↻⇄>]|- \[|demo|Attached)/u);
-            // Without what is escaped and what is code there is nothing left that Markdown would read.
+            // Without escapes and code, nothing may be left that Markdown would read as markup.
             expect(line.replace(/\\[^\w\s]/g, "").replace(/(`+) .* \1|`[^`]+`/g, "")).not.toMatch(/[<`~]/);
           } else if (line === inside) {
             inside = undefined;

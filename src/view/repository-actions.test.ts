@@ -16,14 +16,14 @@ const merged = pullRequest({ state: "MERGED" });
 const closed = pullRequest({ state: "CLOSED" });
 const draft = pullRequest({ isDraft: true });
 
-describe("what an action runs", () => {
+describe("planAction", () => {
   it.each<[RepositorySkill, Partial<ActionFacts>, string[]]>([
     ["mark-ready", { pullRequest: draft }, ["gh pr ready 7"]],
     ["merge-pr", {}, ["gh pr merge 7 --squash --delete-branch"]],
     ["request-review", { reviewers: ["ann", "team/core"] }, ["gh pr edit 7 --add-reviewer ann,team/core"]],
     ["reopen-or-new", { pullRequest: closed }, ["gh pr reopen 7"]],
     ["cleanup-branch", { pullRequest: merged }, ["git switch main", "git pull --ff-only", "git branch -d feature"]],
-  ])("%s", (skill, over, expected) => {
+  ])("runs commands: %s", (skill, over, expected) => {
     const plan = planAction(skill, facts(over));
     expect(plan.kind === "commands" && plan.commands.map((argv) => argv.join(" "))).toEqual(expected);
   });
@@ -40,7 +40,7 @@ describe("what an action runs", () => {
     ["reopen-or-new"],
     ["reopen-or-new", { pullRequest: merged }],
     ["reopen-or-new", { pullRequest: undefined }],
-  ])("%s is a prompt", (skill, over) => {
+  ])("sends a prompt: %s", (skill, over) => {
     expect(planAction(skill, facts(over))).toEqual({ kind: "prompt" });
   });
 
@@ -62,19 +62,19 @@ describe("what an action runs", () => {
     ["cleanup-branch", { pullRequest: merged, defaultBranchAt: "/other" }, /worktree \/other/],
     ["cleanup-branch", { pullRequest: merged, branch: "--force" }, /an option/],
     ["cleanup-branch", { pullRequest: merged, defaultBranch: "-f" }, /an option/],
-  ])("%s is refused in one sentence: %o", (skill, over, reason) => {
+  ])("refuses %s in one sentence: %o", (skill, over, reason) => {
     const plan = planAction(skill, facts(over));
     expect(plan.kind === "refused" && plan.reason).toMatch(reason);
   });
 });
 
-describe("the built-in skills", () => {
+describe("built-in skills", () => {
   const base: RepositoryFacts = {
     ...{ repoName: "a", branch: "b", isDirty: false, isAhead: false, isBehind: false, hasConflicts: false },
     checksStatus: null,
   };
 
-  it("are there for the action of every state", () => {
+  it("exist for the action of every state", () => {
     const withPullRequest = (over: Partial<PullRequest>) => ({ ...base, pullRequest: pullRequest(over) });
     const all: readonly RepositoryFacts[] = [
       ...[{ ...base, isDirty: true }, { ...base, isAhead: true }, base],
@@ -94,7 +94,7 @@ describe("the built-in skills", () => {
     expect(isRepositorySkill("toString")).toBe(false);
   });
 
-  it.each(Object.entries(repositorySkills))("%s is short and never loses work", (_skill, text) => {
+  it.each(Object.entries(repositorySkills))("%s is short and never discards work", (_skill, text) => {
     const lines = text.split("\n").filter((line) => line !== "");
     expect(lines.length).toBeGreaterThanOrEqual(5);
     expect(lines.length).toBeLessThanOrEqual(15);

@@ -1,18 +1,18 @@
-/** The actions of the repository bar: which run git and `gh` directly, and which become a prompt to an agent. */
+/** Actions of the repository bar: which ones run git and `gh` directly, and which ones become a prompt to an agent. */
 import type { PullRequest } from "./repository.ts";
 import { repositorySkills, type RepositorySkill } from "./repository-skills.ts";
 
-/** What is known about a repository before an action. */
+/** Facts about a repository that an action is planned from. */
 export interface ActionFacts {
-  /** The name of the branch; undefined where HEAD is detached. */
+  /** Undefined when HEAD is detached. */
   readonly branch: string | undefined;
   readonly isDirty: boolean;
   readonly pullRequest?: PullRequest | undefined;
-  /** `main`, in most repositories. Undefined where it is unknown. */
+  /** Usually `main`. Undefined when unknown. */
   readonly defaultBranch?: string | undefined;
-  /** Another worktree that has the default branch checked out. */
+  /** Path of another worktree that has the default branch checked out. */
   readonly defaultBranchAt?: string | undefined;
-  /** Who is asked for a review: GitHub logins, or `organisation/team`. */
+  /** Reviewers to request: GitHub logins, or `organisation/team`. */
   readonly reviewers: readonly string[];
 }
 
@@ -24,26 +24,26 @@ export type ActionPlan =
 export interface RepositoryActionRequest {
   /** Default: the current folder. */
   readonly cwd?: string | undefined;
-  /** Default: the next step of the repository, `RepositoryStatus.action.skill`. */
+  /** Name of the action. Default: the next step of the repository, `RepositoryStatus.action.skill`. */
   readonly skill?: string | undefined;
   /** Runs the commands. Without it they are only shown. */
   readonly confirm?: true | undefined;
-  /** With `confirm`: the `shown` that the person has agreed to. Other commands are refused. */
+  /** With `confirm`: the `shown` text that the person agreed to. If the commands have changed since, they are refused. */
   readonly shown?: string | undefined;
-  /** For `request-review`: GitHub logins, or `organisation/team`. Default: who has reviewed the pull request before. */
+  /** For `request-review`: GitHub logins, or `organisation/team`. Default: everyone who has reviewed the pull request before. */
   readonly reviewers?: readonly string[] | undefined;
-  /** Gives the text of the skill, even where the action is only a command. */
+  /** Returns the text of the skill even when the action only runs a command. */
   readonly as?: "prompt" | undefined;
 }
 
-/** Commands that a person has to confirm, the result of confirmed ones, or a prompt for an agent. */
+/** Commands to confirm, the result of confirmed commands, or a prompt for an agent. */
 export type RepositoryActionResult =
   | {
       readonly kind: "commands";
       readonly skill: RepositorySkill;
-      /** Each a program and its arguments, run in this order without a shell. */
+      /** Each is a program and its arguments. Run in this order, without a shell. */
       readonly commands: readonly (readonly string[])[];
-      /** One line for each command, to be shown before it is confirmed. */
+      /** One line per command, to be shown before the person confirms. */
       readonly shown: string;
     }
   | {
@@ -51,24 +51,24 @@ export type RepositoryActionResult =
       readonly skill: RepositorySkill;
       readonly commands: readonly (readonly string[])[];
       readonly shown: string;
-      /** The end of what the commands printed, without control characters and secrets. */
+      /** The end of the commands' output, without control characters and secrets. */
       readonly output: string;
-      /** Of the last command that ran: the first that fails is the last. Null where it was stopped. */
+      /** Exit code of the last command that ran; a failing command is the last. Null when it was stopped. */
       readonly exitCode: number | null;
     }
   | {
       readonly kind: "prompt";
       readonly skill: RepositorySkill;
       readonly text: string;
-      /** A project's file came with the repository: show the text before it is sent. */
+      /** Origin of the skill text. A project's file came with the repository: show the text before sending it. */
       readonly source: SkillSource;
-      /** What could not be used or read, one sentence each. */
+      /** Problems with skill files that could not be used or read, one sentence each. */
       readonly notes: readonly string[];
     };
 
 export type SkillSource =
   | { readonly from: "built-in" }
-  /** `path` starts in the repository: `.reins/skills/fix-ci/SKILL.md`. */
+  /** `path` is relative to the repository: `.reins/skills/fix-ci/SKILL.md`. */
   | { readonly from: "project"; readonly path: string };
 
 export const isRepositorySkill = (skill: string): skill is RepositorySkill => Object.hasOwn(repositorySkills, skill);
@@ -79,7 +79,7 @@ const prompt: Planner = () => ({ kind: "prompt" });
 const commands = (...argv: readonly (readonly string[])[]): ActionPlan => ({ kind: "commands", commands: argv });
 const refused = (reason: string): ActionPlan => ({ kind: "refused", reason });
 
-/** A plan for a pull request that is there and open. */
+/** Plans an action that needs an open pull request. */
 const withOpen =
   (plan: (pullRequest: PullRequest, facts: ActionFacts) => ActionPlan): Planner =>
   (facts) => {
@@ -90,7 +90,7 @@ const withOpen =
     return plan(pullRequest, facts);
   };
 
-/** A login of GitHub, or a team: never an option of `gh`, and no list of several. */
+/** A GitHub login or a team. The pattern excludes options of `gh` and comma-separated lists. */
 const login = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[\w.-]{1,100})?$/;
 
 const planners: Readonly<Record<RepositorySkill, Planner>> = {
@@ -122,7 +122,7 @@ const planners: Readonly<Record<RepositorySkill, Planner>> = {
 
 export const planAction = (skill: RepositorySkill, facts: ActionFacts): ActionPlan => planners[skill](facts);
 
-/** `git branch -d` keeps a branch with work that is not merged. */
+/** `git branch -d` keeps a branch that has unmerged work. */
 function cleanUp({ branch, isDirty, pullRequest, defaultBranch, defaultBranchAt }: ActionFacts): ActionPlan {
   if (branch === undefined) return refused("No branch is checked out here, so there is none to delete.");
   if (defaultBranch === undefined) return refused("The default branch of this repository is unknown.");
@@ -131,7 +131,7 @@ function cleanUp({ branch, isDirty, pullRequest, defaultBranch, defaultBranchAt 
   if (isDirty) return refused("There are changes that are not committed: commit or stash them first.");
   if (defaultBranchAt !== undefined)
     return refused(`${defaultBranch} is checked out in the worktree ${defaultBranchAt}: clean up there.`);
-  // Git makes no such branch, but a folder from elsewhere may have one, and it would be read as an option.
+  // Git creates no branch whose name starts with "-", but a folder from elsewhere may have one, and git would read it as an option.
   if (branch.startsWith("-") || defaultBranch.startsWith("-")) return refused("The name of the branch is an option.");
   return commands(["git", "switch", defaultBranch], ["git", "pull", "--ff-only"], ["git", "branch", "-d", branch]);
 }

@@ -1,6 +1,6 @@
-/** The built-in skills of the repository bar: what an agent is told when a project has no skill file of that name. */
+/** The built-in skills of the repository bar: the prompt for an agent when the project has no skill file of that name. */
 
-/** Repeated in each skill, because a skill is all that the agent is told. */
+/** Repeated in each skill, because the agent gets no other instructions. */
 const rules = `Rules:
 - Never force-push, never rewrite commits that are pushed, and never delete work that is not merged.
 - Show what you are about to change on the remote (push, pull request, comment, merge), and ask first.

@@ -21,7 +21,7 @@ const withRequest = (more: Partial<PullRequest>, facts: Partial<RepositoryFacts>
   pullRequest: { ...pullRequest, ...more },
 });
 
-/** Everything that could be said at once; the states are tried in the order of the table. */
+/** Facts that fit several states at once; the order of the table decides. */
 const all = { isDirty: true, isAhead: true, hasConflicts: true, checksStatus: "fail" } as const;
 
 const rows: readonly (readonly [string, string, string, string, RepositoryFacts])[] = [
@@ -52,7 +52,7 @@ const rows: readonly (readonly [string, string, string, string, RepositoryFacts]
   ["open", "OPEN", "#00AAFF", "request-review", withRequest({}, { isDirty: true, isAhead: true })],
 ];
 
-describe("the state of a repository", () => {
+describe("repositoryStatus", () => {
   it.each(rows)("is %s, shown as %s in %s, with the action %s", (state, label, color, skill, facts) => {
     const found = repositoryStatus(facts);
     expect(found.status).toBe(state);
@@ -60,7 +60,7 @@ describe("the state of a repository", () => {
     expect(found.action.skill).toBe(skill);
   });
 
-  it("has the pull request's figures, or null for each", () => {
+  it("has the figures of the pull request, or null without one", () => {
     const found = repositoryStatus(withRequest({}));
     expect(found).toMatchObject({ prNumber: 7, prUrl: pullRequest.url, prTitle: "A title", checksStatus: null });
     expect(repositoryLine(found)).toBe("reins > main > OPEN (PR #7) [Request Review →]");

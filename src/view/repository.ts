@@ -3,7 +3,7 @@ import { oneLine } from "../events/printable.ts";
 
 export type ChecksStatus = "pass" | "fail" | "pending" | null;
 
-/** A pull request in GitHub's own words, as `gh pr view --json` prints it. */
+/** A pull request with the fields and values of `gh pr view --json`. */
 export interface PullRequest {
   readonly number: number;
   readonly url: string;
@@ -12,20 +12,20 @@ export interface PullRequest {
   readonly isDraft: boolean;
   /** `MERGEABLE`, `CONFLICTING` or `UNKNOWN`. */
   readonly mergeable: string;
-  /** `APPROVED`, `CHANGES_REQUESTED` or `REVIEW_REQUIRED`; empty where nobody has to review it. */
+  /** `APPROVED`, `CHANGES_REQUESTED` or `REVIEW_REQUIRED`; empty when no review is required. */
   readonly reviewDecision: string;
 }
 
-/** The answers of git and `gh` about a folder, from which its state is derived. */
+/** Results of git and `gh` for a folder, from which its state is derived. */
 export interface RepositoryFacts {
   readonly repoName: string;
-  /** The name of the branch, or `detached at 1a2b3c4`. */
+  /** Name of the branch, or `detached at 1a2b3c4`. */
   readonly branch: string;
-  /** Files are changed, new or in conflict. */
+  /** True when files are changed, new or in conflict. */
   readonly isDirty: boolean;
-  /** There are commits that no remote has; false where there is no remote. */
+  /** True when there are commits that no remote has; false without a remote. */
   readonly isAhead: boolean;
-  /** The remote branch has commits that are not here. */
+  /** True when the remote branch has commits that are missing here. */
   readonly isBehind: boolean;
   readonly hasConflicts: boolean;
   readonly checksStatus: ChecksStatus;
@@ -34,14 +34,14 @@ export interface RepositoryFacts {
 
 export interface RepositoryAction {
   readonly label: string;
-  /** The skill that does it: `.reins/skills/<skill>/SKILL.md`, else a built-in one. */
+  /** Name of the skill that does it: `.reins/skills/<skill>/SKILL.md`, else a built-in one. */
   readonly skill: string;
   readonly description: string;
 }
 
 export interface RepositoryStatus {
   readonly repoName: string;
-  /** The name of the branch, or `detached at 1a2b3c4`. */
+  /** Name of the branch, or `detached at 1a2b3c4`. */
   readonly branch: string;
   readonly status: RepositoryState;
   readonly prNumber: number | null;
@@ -51,7 +51,7 @@ export interface RepositoryStatus {
   readonly isAhead: boolean;
   readonly isBehind: boolean;
   readonly checksStatus: ChecksStatus;
-  /** The next sensible step. */
+  /** The suggested next step. */
   readonly action: RepositoryAction;
 }
 
@@ -69,7 +69,7 @@ const row = (
   [action, skill, description]: readonly [label: string, skill: string, description: string],
 ): StateRow => ({ when, label, color, action: { label: action, skill, description } });
 
-/** Every state, in the order in which they are tried: the first that fits is the repository's. */
+/** All states, in the order in which they are tried: the first that fits is the state of the repository. */
 const states = {
   local_dirty: row((facts, pr) => pr === undefined && facts.isDirty, "DIRTY", "#FFAA00", [
     "Commit & Push",
@@ -132,7 +132,7 @@ const states = {
 
 export type RepositoryState = keyof typeof states;
 
-/** The word and the colour of a state. */
+/** The label and colour of a state. */
 export const repositoryLabel = (state: RepositoryState): Pick<StateRow, "label" | "color"> => states[state];
 
 export function repositoryStatus(facts: RepositoryFacts): RepositoryStatus {
@@ -149,7 +149,7 @@ export function repositoryStatus(facts: RepositoryFacts): RepositoryStatus {
   };
 }
 
-/** `reins > main > OPEN (PR #7) [Request Review →]`. */
+/** Formats the bar: `reins > main > OPEN (PR #7) [Request Review →]`. */
 export function repositoryLine({ repoName, branch, status, prNumber, action }: RepositoryStatus): string {
   const pullRequest = prNumber === null ? "" : ` (PR #${prNumber})`;
   return `${oneLine(repoName)} > ${oneLine(branch)} > ${states[status].label}${pullRequest} [${action.label} →]`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sideBySide } from "./side-by-side.ts";
 
-/** Rows as `1a | 2b`. */
+/** Writes rows as `1a | 2b`. */
 const rows = (...lines: readonly string[]) =>
   sideBySide(lines.join("\n")).map((row) => {
     if (row.kind === "gap" || row.kind === "note") return `${row.kind} ${row.text}`.trim();
@@ -10,14 +10,14 @@ const rows = (...lines: readonly string[]) =>
     return `${side(row.left)} ${row.kind === "same" ? "=" : "|"} ${side(row.right)}`;
   });
 
-describe("side by side", () => {
-  it("sets what was against what is", () => {
+describe("sideBySide", () => {
+  it("pairs removed and added lines", () => {
     expect(
       rows("--- a/x", "+++ b/x", "@@ -1,3 +1,4 @@", " a", "-b", "-c", "+B", "+C", "+D", "@@ -9 +10 @@ f()", "-z", "+y"),
     ).toEqual(["1a = 1a", "2b | 2B", "3c | 3C", " | 4D", "gap f()", "9z | 10y"]);
   });
 
-  it("has one empty side where a file is new or gone", () => {
+  it("leaves one side empty for a new or deleted file", () => {
     expect(rows("--- /dev/null", "+++ b/x", "@@ -0,0 +1,2 @@", "+a", "+", "\\ No newline at end of file")).toEqual([
       " | 1a",
       " | 2",
@@ -29,11 +29,11 @@ describe("side by side", () => {
     [["-a", "\\ No newline", "+b", "\\ No newline"], "\\ No newline"],
     [["-a", "\\ No newline", "+b"], "\\ No newline (before)"],
     [["-a", "+b", "\\ No newline"], "\\ No newline"],
-  ])("keeps a line that changed together where a side has no end: %j", (lines, note) => {
+  ])("pairs a changed last line when a side has no newline at the end: %j", (lines, note) => {
     expect(rows("@@ -1 +1 @@", ...lines)).toEqual(["1a | 1b", `note ${note}`]);
   });
 
-  it("takes a removed line that looks like a mark as a line", () => {
+  it("reads a removed line that looks like a hunk header as a line", () => {
     expect(rows("@@ -1,2 +1,1 @@", "--- a/x", "-@@ -1 +1 @@", "+++ b")).toEqual(["1-- a/x | 1++ b", "2@@ -1 +1 @@ | "]);
     expect(rows("@@ -1 +1 @@", "-a", "+b", "--- a/y", "+++ b/y", "@@ -5 +5 @@", "-c", "+d")).toEqual([
       "1a | 1b",
@@ -42,13 +42,13 @@ describe("side by side", () => {
     ]);
   });
 
-  it("reads a diff without marks for its hunks, and notes", () => {
+  it("reads a diff without hunk headers, and notes", () => {
     expect(rows("--- a", "+++ b", "-x", "+y", " z")).toEqual(["1x | 1y", "2z = 2z"]);
     expect(rows("rename from a", "rename to b")).toEqual(["note rename from a", "note rename to b"]);
     expect(rows("")).toEqual([]);
   });
 
-  it("shows nothing that acts", () => {
+  it("removes control characters", () => {
     expect(rows("@@ -1 +1 @@", "-\u001b[31ma\u202e", "+b")).toEqual(["1a | 1b"]);
   });
 });

@@ -1,4 +1,4 @@
-/** A unified diff as rows: what was on the left, what is on the right, each with the number of its line. */
+/** Converts a unified diff into rows: the old line on the left, the new line on the right, each with its line number. */
 import { printable } from "../events/printable.ts";
 
 export interface DiffSide {
@@ -8,9 +8,9 @@ export interface DiffSide {
 
 export type DiffRow =
   | { readonly kind: "same"; readonly left: DiffSide; readonly right: DiffSide }
-  /** A side is missing where a line was only removed, or only added. */
+  /** One side is undefined when a line was only removed or only added. */
   | { readonly kind: "changed"; readonly left: DiffSide | undefined; readonly right: DiffSide | undefined }
-  /** Lines that are not shown are between this row and the one before it; `text` says where in the file this is. */
+  /** Lines between this row and the previous one are not shown; `text` says where in the file the next hunk is. */
   | { readonly kind: "gap"; readonly text: string }
   /** A line about the files, such as a rename. */
   | { readonly kind: "note"; readonly text: string };
@@ -27,7 +27,7 @@ export function sideBySide(diff: string): DiffRow[] {
     { next: 1, until: Infinity },
     { next: 1, until: Infinity },
   ];
-  /** That the last line of a side has no end. It stands between what was removed and what was added, which belong together. */
+  /** "No newline at end of file" marks. They come between removed and added lines, which belong together. */
   let unended: { left?: string; right?: string } = {};
   const settle = () => {
     for (let at = 0; at < Math.max(removed.length, added.length); at++)
@@ -37,11 +37,11 @@ export function sideBySide(diff: string): DiffRow[] {
     if (text !== undefined) rows.push({ kind: "note", text: onlyBefore ? `${text} (before)` : text });
     [removed, added, unended] = [[], [], {}];
   };
-  // A text without marks for its hunks is one hunk: some agents leave them out.
+  // Some agents leave out hunk headers: such a text is one hunk.
   let within = !lines.some((line) => hunkMark.test(line));
   for (const line of lines) {
     const hunk = hunkMark.exec(line);
-    // A line that was removed may itself look like a mark: while a hunk has lines to come it is one of them.
+    // A removed line may look like a hunk header. While the hunk has lines left, it is one of them.
     const more = within && (left.next < left.until || right.next < right.until);
     if (hunk !== null && !(more && left.until !== Infinity)) {
       settle();

@@ -1,4 +1,4 @@
-/** A conversation as plain text. Nothing in it acts upon a terminal. */
+/** A conversation as plain text, safe to print in a terminal. */
 import { oneLine, printable } from "../events/printable.ts";
 import { attachedWords, changeWords, endWords } from "./labels.ts";
 import { firstLines, itemLine, type RenderOptions } from "./lines.ts";

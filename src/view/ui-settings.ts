@@ -1,4 +1,4 @@
-/** The settings of the terminal interface and the page: `ui` of the configuration. */
+/** Settings of the terminal interface and the page: `ui` in the configuration. */
 
 export const uiChoices = {
   placement: ["top", "bottom", "left", "right", "hidden"],
@@ -12,29 +12,28 @@ export const uiChoices = {
 export const leaderKey = /^(?:(?:ctrl|alt)\+){1,2}[a-z0-9]$|^f(?:[1-9]|1[0-2])$/;
 
 export interface UiSettings {
-  /** The key before the keys of Reins, such as `ctrl+x`. */
+  /** The key that starts Reins' own shortcuts, such as `ctrl+x`. */
   readonly leader: string;
-  /** The repository bar. */
   readonly breadcrumb: {
     readonly placement: (typeof uiChoices.placement)[number];
-    /** How often git and `gh` are asked. */
+    /** Interval for asking git and `gh`. */
     readonly pollIntervalMs: number;
-    /** Whether it offers the next step. */
+    /** Offer the next step. */
     readonly showAction: boolean;
   };
   readonly theme: (typeof uiChoices.theme)[number];
   readonly screen: (typeof uiChoices.screen)[number];
-  /** How the inline screen breaks prose: `soft` leaves it to the terminal, so that copies have no added newlines. */
+  /** How the inline screen wraps prose: `soft` leaves it to the terminal, so that copied text has no added newlines. */
   readonly wrap: (typeof uiChoices.wrap)[number];
-  /** Whether the inline screen draws images where the terminal can. */
+  /** Whether the inline screen draws images in a terminal that can show them. */
   readonly images: (typeof uiChoices.images)[number];
-  /** Keys of vi in the prompt. */
+  /** Vi keys in the prompt. */
   readonly vi: boolean;
-  /** Whether the terminal interface takes the mouse. */
+  /** Capture the mouse in the terminal interface. */
   readonly mouse: boolean;
 }
 
-/** `ui` as it stands in a file: each key may be missing. */
+/** `ui` as written in a file: every key is optional. */
 export type PartialUiSettings = {
   readonly [Key in keyof Omit<UiSettings, "breadcrumb">]?: UiSettings[Key] | undefined;
 } & {
@@ -54,18 +53,18 @@ export const uiDefaults: UiSettings = {
   mouse: true,
 };
 
-/** `first` over `second`, key by key. */
+/** Merges two settings key by key; `first` wins. */
 export function uiOver(first: PartialUiSettings = {}, second: PartialUiSettings = {}): PartialUiSettings {
   const breadcrumb = { ...second.breadcrumb, ...set(first.breadcrumb) };
   return { ...second, ...set(first), ...(Object.keys(breadcrumb).length > 0 && { breadcrumb }) };
 }
 
-/** Every setting, with the defaults of those that are missing. */
+/** All settings, with defaults for the missing ones. */
 export function uiSettings(configured: PartialUiSettings = {}): UiSettings {
   return uiOver(configured, uiDefaults) as UiSettings;
 }
 
-/** Without keys that are undefined: they would hide a value. */
+/** Drops undefined keys: they would hide a default when spread. */
 function set<Value extends object>(value: Value | undefined): Partial<Value> {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, inner]) => inner !== undefined)) as Partial<Value>;
 }

@@ -1,4 +1,4 @@
-/** highlight.js, behind limits: its time grows with the square of the length of a word or a line. */
+/** highlight.js behind limits: its time grows with the square of the length of a word or a line. */
 import { HighlightJS as hljs } from "highlight.js/lib/common";
 import dockerfile from "highlight.js/lib/languages/dockerfile";
 import { languageOf } from "./index.ts";
@@ -12,15 +12,15 @@ export interface HighlightToken {
 
 export type HighlightKind = keyof typeof scopes;
 
-/** Longer code than this is shown plainly: nobody reads it by its colours, and each piece costs. */
+/** Longer code is shown plain: each coloured piece costs, and nobody reads that much code by its colours. */
 const longestCode = 100_000;
 const mostTokens = 10_000;
 const longestWord = 1_000;
-/** Lengths squared and added up. At most about half a second in the slowest grammar; ordinary code has a tenth of it. */
+/** Limit for the sum of squared lengths: about half a second in the slowest grammar. Ordinary code has a tenth of it. */
 const mostInWords = 5_000_000;
 const mostInLines = 100_000_000;
 
-/** Never throws. Together the pieces are the text, letter for letter. */
+/** Never throws. The tokens joined are exactly the code. */
 export function highlight(code: string, name: string): HighlightToken[] {
   const language = code.length > longestCode || isTooCostly(code) ? undefined : languageOf(name);
   if (language === undefined) return code === "" ? [] : [{ kind: undefined, text: code }];
@@ -38,7 +38,7 @@ function isTooCostly(code: string): boolean {
   return inLines > mostInLines;
 }
 
-/** The public result of highlight.js is HTML: spans within each other, and text with five characters escaped. */
+/** highlight.js returns HTML: nested spans, and text with five characters escaped. */
 const htmlPart = /<span class="([^"]*)">|<\/span>|[^<]+/g;
 const escaped: Readonly<Record<string, string>> = {
   "&amp;": "&",
@@ -69,7 +69,7 @@ function tokensOf(html: string, code: string): HighlightToken[] {
   return tokens;
 }
 
-/** The scopes of highlight.js, or their first words, that are coloured as each kind. `subst` is plain within a string. */
+/** For each kind of token the highlight.js scopes, or their first words. `subst` is plain text within a string. */
 const scopes = {
   added: ["addition"],
   attribute: ["attr"],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { highlight } from "./engine.ts";
 import { languageOfFile, loadHighlighter } from "./index.ts";
 
-/** Coloured pieces as `kind:text`. */
+/** Coloured tokens as `kind:text`. */
 const coloured = (code: string, language: string) =>
   highlight(code, language)
     .filter(({ kind }) => kind !== undefined)
@@ -50,7 +50,7 @@ describe("highlight", () => {
     ["js,ignore", "let a", "keyword:let"],
   ])("%s", (language, code, expected) => expect(coloured(code, language).join(" ")).toBe(expected));
 
-  it("leaves what it does not know as it is", () => {
+  it("leaves an unknown language plain", () => {
     expect(highlight("const a = 1", "brainfuck")).toEqual([{ kind: undefined, text: "const a = 1" }]);
     expect(highlight("", "ts")).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("highlight", () => {
     "php",
   ];
 
-  it("loses and adds no letter", () => {
+  it("keeps every character", () => {
     const piece = fc.constantFrom(..."\"'`#/*-<>=:{}()[]$@!\\ \n\tab1.".split(""), "/*", "-->", '"""', "${");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), fc.constantFrom(...languages), (pieces, language) => {
@@ -88,7 +88,7 @@ describe("highlight", () => {
     );
   });
 
-  it.each(languages)("%s of hostile text is read in one go", (language) => {
+  it.each(languages)("highlights hostile text in linear time: %s", (language) => {
     for (const piece of [
       '"',
       "'",
@@ -114,23 +114,23 @@ describe("highlight", () => {
     }
   });
 
-  it.each(languages)("%s with words or lines that are too long is not coloured", (language) => {
+  it.each(languages)("does not colour words or lines that are too long: %s", (language) => {
     const words = `${"a".repeat(990)}\n`.repeat(100);
     const line = "a ".repeat(20_000);
     for (const code of ["a".repeat(1_001), words, line])
       expect(highlight(code, language)).toEqual([{ kind: undefined, text: code }]);
   });
 
-  it("colours long code of an ordinary kind", () => {
+  it("colours long ordinary code", () => {
     const code = 'const someName = otherFunction("a string", 12); // and a comment\n'.repeat(1_500);
     expect(coloured(code, "ts").length).toBeGreaterThan(4_000);
   });
 
-  it("is loaded when it is needed", async () => {
+  it("loads the engine on first use", async () => {
     expect((await loadHighlighter())("let a", "js")).toEqual(highlight("let a", "js"));
   });
 
-  it("knows a file by its name", () => {
+  it("finds the language by the file name", () => {
     expect(languageOfFile("/a/b.c/d.TS")).toBe("ts");
     expect(languageOfFile("C:\\a\\Dockerfile")).toBe("dockerfile");
     expect(languageOfFile("README")).toBe("");

@@ -1,7 +1,7 @@
-/** Code as pieces that may be coloured. The engine is large, and loaded when there is code to colour. */
+/** Splits code into coloured tokens. The engine is large, so it is loaded on first use. */
 import type { highlight } from "./engine.ts";
 
-/** Aliases of each language of highlight.js that is used. */
+/** The highlight.js languages in use, each with its aliases. */
 const aliases = {
   bash: "bash sh zsh shell console terminal fish",
   c: "c h",
@@ -31,12 +31,12 @@ const byName = new Map(
   Object.entries(aliases).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])),
 );
 
-/** A fence may say more than the name, as in `js,ignore`. */
+/** The info string of a fence may have more than the name, as in `js,ignore`. */
 export function languageOf(name: string): string | undefined {
   return byName.get(/^[\w+#.-]*/.exec(name)![0].toLowerCase());
 }
 
-/** The language of a file, by its name; "" where it tells nothing. */
+/** The language of a file by its name, or "" when unknown. */
 export function languageOfFile(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf(".") + 1);
@@ -49,7 +49,7 @@ export type Highlighter = typeof highlight;
 
 let loading: Promise<Highlighter> | undefined;
 
-/** Rejects where the engine cannot be loaded, and tries again the next time. */
+/** Rejects when the engine cannot be loaded; the next call tries again. */
 export function loadHighlighter(): Promise<Highlighter> {
   loading ??= import("./engine.ts").then(
     (engine) => engine.highlight,

@@ -1,12 +1,10 @@
 /**
  * The 652 examples of CommonMark 0.31.2.
  *
- * Compared are our nodes, written as HTML here, with the HTML of the specification. Nodes say less than that HTML, so two
- * things are changed in it first: titles of links are left out, and an image is a link with its label. (And an apostrophe
- * is escaped, as our own HTML has it.) The address of a
- * link is compared as it is in the tree; which addresses may be followed is tested in markdown.test.ts.
- * Examples that come out otherwise on purpose are listed by number with the reason, and must come out otherwise; those
- * with raw HTML must come out as CommonMark without raw HTML.
+ * The test writes our nodes as HTML and compares that with the HTML of the specification. Our nodes hold less than that HTML, so the
+ * expected HTML is changed first: link titles are removed, an image becomes a link with its label, and an apostrophe is escaped as our own
+ * HTML does. A link's address is compared as parsed; markdown.test.ts tests which addresses may be followed. Examples that differ on
+ * purpose are listed by number with the reason, and must differ. Examples with raw HTML must give what CommonMark gives without raw HTML.
  */
 import { createRequire } from "node:module";
 import MarkdownIt from "markdown-it";
@@ -18,7 +16,7 @@ import { encodeAddress } from "./parser.ts";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Compared with what CommonMark's rules make of it when there is no raw HTML, because we show it as text. */
+/** Compared with CommonMark's result when raw HTML is disabled, because we show raw HTML as text. */
 const rawHtml: readonly number[] = [
   ...[21, 31, ...range(148, 191), 201, 308, 309, 344, ...range(475, 477), 491, 494, 524, 536],
   ...[...range(613, 617), 623, ...range(625, 631), 642, 643],
@@ -106,7 +104,7 @@ const examples = tests.map(({ number, markdown, html }) => ({
 const ours = (source: string) => blocksHtml(markdownDocument(source).blocks);
 
 describe("CommonMark", () => {
-  it("has all examples", () => expect(examples.length).toBe(652));
+  it("has all 652 examples", () => expect(examples.length).toBe(652));
 
   const listed = new Set([...rawHtml, ...Object.values(onPurpose).flat()]);
   it.each(examples.filter(({ number }) => !listed.has(number)))("example $number", ({ source, html }) =>
@@ -118,14 +116,14 @@ describe("CommonMark", () => {
     ({ source }) => expect(ours(source)).toBe(comparable(new MarkdownIt("commonmark", { html: false }).render(source))),
   );
 
-  it.each(Object.entries(onPurpose))("otherwise on purpose: %s", (_, numbers) => {
+  it.each(Object.entries(onPurpose))("differs on purpose: %s", (_, numbers) => {
     for (const { number, source, html } of examples)
       if (numbers.includes(number)) expect(ours(source)).not.toBe(comparable(html));
   });
 
-  it("is what the parser itself makes of all examples", () => {
+  it("matches the parser's own HTML for all examples", () => {
     const parser = new MarkdownIt("commonmark");
-    // It writes no newline into a quote without blocks.
+    // markdown-it writes no newline into an empty block quote.
     const written = (html: string) => html.replaceAll("<blockquote></blockquote>", "<blockquote>\n</blockquote>");
     for (const { source, html } of examples) expect(written(parser.render(source))).toBe(html);
   });

@@ -1,4 +1,4 @@
-/** A text as blocks. When it grows, the blocks that no later text can change are not parsed again. */
+/** Parses Markdown into blocks. When the text grows, blocks that later text cannot change are not parsed again. */
 import type { Token } from "markdown-it";
 import { printable } from "../../events/printable.ts";
 import type { Block } from "./nodes.ts";
@@ -6,29 +6,29 @@ import { blockTokens, type MarkdownEnv } from "./parser.ts";
 import { TreeBuilder, type Placed } from "./tree.ts";
 import { isHalfLine, lastLeaf, withGuessedTable } from "./unfinished.ts";
 
-/** How many nodes one document may have; what comes after them is plain text. */
+/** Maximum number of nodes of a document; the text after them stays plain. */
 const mostNodes = 20_000;
 
 type References = NonNullable<MarkdownEnv["references"]>;
 
 export interface MarkdownDocument {
-  /** Settled blocks are the same objects from one reading to the next. */
+  /** Settled blocks keep their object identity from one parse to the next. */
   readonly blocks: readonly Block[];
-  /** The text, up to where no more text can change what it is. */
+  /** The prefix of the text whose blocks later text cannot change. */
   readonly settledText: string;
   readonly settled: number;
-  /** How many nodes there may still be after what is settled. */
+  /** How many nodes may still follow the settled blocks. */
   readonly left: number;
-  /** Addresses that are defined in the settled text, as `[label]: address`. */
+  /** Link definitions of the settled text, as `[label]: address`. */
   readonly references: References;
-  /** All definitions that the blocks were made with, to compare. */
+  /** All definitions that the blocks were built with, for comparison. */
   readonly definitions: string;
 }
 
 interface MarkdownOptions {
-  /** More may come: what is open is shown as if it were closed, and half a mark is not shown. */
+  /** More text may come: show open marks as closed and hide half a mark. */
   readonly streaming?: boolean | undefined;
-  /** The document of the beginning of this text. */
+  /** The document parsed from an earlier prefix of this text. */
   readonly before?: MarkdownDocument | undefined;
 }
 
@@ -77,7 +77,7 @@ function blocksOf(placed: readonly Placed[]): Block[] {
   return placed.flatMap(({ block }) => block ?? []);
 }
 
-/** Without the last line, where it is not known yet what it will be. */
+/** Parses without the last line while it is still unclear what that line will become. */
 function unfinishedTokens(whole: string, env: MarkdownEnv & { references: References }) {
   const known = { ...env.references };
   const parse = (text: string) => {
@@ -97,7 +97,7 @@ function isLeaf({ nesting }: Token): boolean {
   return nesting !== -1;
 }
 
-/** The last block that nothing before it can become a part of; undefined where there is none but the first. */
+/** Index of the last block that later text cannot merge with the blocks before it. Undefined when there is none after the first. */
 function settledUpTo(placed: readonly Placed[], lines: readonly string[]): number | undefined {
   const last = placed.length - 1;
   const halfLine = isHalfLine(lines.at(-1) ?? "");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { markdownDocument } from "./document.ts";
 import type { Block, Inline } from "./nodes.ts";
 
-/** Nodes as short words, to compare and to read. */
+/** Writes nodes in a short form that is easy to compare and read. */
 function said(blocks: readonly Block[]): string {
   return blocks.map(block).join(" ");
 }
@@ -79,7 +79,7 @@ describe("blocks", () => {
   ])("%j", (text, expected) => expect(parsed(text)).toBe(expected));
 });
 
-describe("within a line", () => {
+describe("inlines", () => {
   it.each([
     ["*a* **b** ***c*** ~~d~~ _e_ __f__ `g`", "em(a) strong(b) em(strong(c)) del(d) em(e) strong(f) `g`"],
     ["*a **b** c* **d *e***", "em(a strong(b) c) strong(d em(e))"],
@@ -106,7 +106,7 @@ describe("within a line", () => {
   ])("%j", (text, expected) => expect(parsed(text)).toBe(`p(${expected})`));
 });
 
-describe("while it is written", () => {
+describe("streaming", () => {
   it.each([
     ["**bo", "p(strong(bo))"],
     ["**bold*", "p(strong(bold))"],
@@ -135,7 +135,7 @@ describe("while it is written", () => {
     "text\n---\nmore\n---a\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> quote\n> - [x] done\n\nend https://c.test",
   ].join("");
 
-  it("comes to the same as all at once, letter by letter", () => {
+  it("gives the same result letter by letter as all at once", () => {
     let before = markdownDocument("", { streaming: true });
     for (let end = 1; end <= sample.length; end++) {
       const text = sample.slice(0, end);
@@ -148,7 +148,7 @@ describe("while it is written", () => {
     expect(before.settled).toBeGreaterThan(8);
   });
 
-  it("comes to the same as all at once, whatever the text", () => {
+  it("gives the same result in pieces as all at once, for any text", () => {
     const piece = fc.constantFrom(
       ..."*_`~[]()!#->|:\\ \n\n\nab1.='<".split(""),
       "```\n",
@@ -173,7 +173,7 @@ describe("while it is written", () => {
     );
   });
 
-  it("uses the definition of a link that comes after it", () => {
+  it("uses a link definition that comes later", () => {
     let before = markdownDocument("", { streaming: true });
     const text = "[a]\n\nb\n\nc\n\n[a]: https://d.test\n\n[a]";
     for (let end = 1; end <= text.length; end++)
@@ -182,7 +182,7 @@ describe("while it is written", () => {
     expect(said(markdownDocument(text, { before }).blocks)).toBe(`${link} p(b) p(c) ${link}`);
   });
 
-  it("begins anew where the text is another one", () => {
+  it("starts again when the text is not a continuation", () => {
     const before = markdownDocument("# a\n\nb\n\nc", { streaming: true });
     expect(said(markdownDocument("other\n\nwords", { before }).blocks)).toBe("p(other) p(words)");
   });
@@ -215,20 +215,20 @@ describe("hostile text", () => {
     ),
   };
 
-  // No clock: what is not linear here takes minutes, and the test's own limit tells.
-  it.each(Object.entries(texts))("%s are read in one go, and stay few nodes", (_, text) => {
+  // No timer: a parser that is not linear would take minutes here and exceed the test's timeout.
+  it.each(Object.entries(texts))("reads %s in linear time with few nodes", (_, text) => {
     for (const streaming of [false, true]) {
       const { blocks } = markdownDocument(text, { streaming });
       expect(count(blocks)).toBeLessThan(45_000);
     }
   });
 
-  it.each(["> ", "- ", "1. ", "> - "])("%j too deep to be shown as such stays text", (mark) => {
+  it.each(["> ", "- ", "1. ", "> - "])("shows %j as text when nested too deep", (mark) => {
     expect(parsed(`${mark.repeat(60)}the end`)).toContain("the end");
     expect(streamed(`${mark.repeat(60)}the end`)).toContain("the end");
   });
 
-  it("is text from where there are too many nodes, and nothing is lost", () => {
+  it("shows the rest as text when there are too many nodes", () => {
     const texts = {
       list: "- a\n".repeat(30_000),
       table: `|a|\n|-|\n${"|b|\n".repeat(30_000)}`,

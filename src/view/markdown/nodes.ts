@@ -1,12 +1,12 @@
 import { printable } from "../../events/printable.ts";
 
-/** Markdown as plain data, for every front that draws it. HTML within it is text like all other. */
+/** Markdown as plain data, for every renderer. HTML in it is plain text. */
 export type Inline =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "break" }
   | { readonly kind: "em" | "strong" | "del"; readonly children: readonly Inline[] }
-  /** `href` is undefined where it leads to something that is no address of the web, such as a file or `javascript:`. */
+  /** `href` is undefined when the address is not a web address, such as a file or `javascript:`. */
   | {
       readonly kind: "link";
       readonly href: string | undefined;
@@ -25,7 +25,7 @@ export interface ListItem {
 export type Block =
   | { readonly kind: "paragraph"; readonly children: readonly Inline[] }
   | { readonly kind: "heading"; readonly level: number; readonly children: readonly Inline[] }
-  /** `open` while its end has not come. */
+  /** `open` while the closing fence is missing. */
   | { readonly kind: "code"; readonly language: string; readonly text: string; readonly open: boolean }
   | { readonly kind: "quote"; readonly blocks: readonly Block[] }
   | {
@@ -43,7 +43,7 @@ export type Block =
     }
   | { readonly kind: "rule" };
 
-/** Where a link may lead; undefined for everything else, such as `javascript:` and files. */
+/** Returns the address when a link may lead there; undefined for everything else, such as `javascript:` and files. */
 export function safeAddress(address: string): string | undefined {
   const plain = printable(address).trim();
   return plain.length <= 2048 && /^(?:https?:\/\/[^\s/]|mailto:[^\s])\S*$/i.test(plain) ? plain : undefined;

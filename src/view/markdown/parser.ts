@@ -1,16 +1,16 @@
-/** markdown-it as every front uses it: raw HTML stays text, bare addresses are links, and nesting is bounded. */
+/** The configured markdown-it parser: raw HTML stays text, bare URLs become links, and nesting is limited. */
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from "markdown-it";
 
-/** Containers nested deeper than this are text. A quote counts once, a list twice. */
+/** Containers nested deeper than this stay text. A quote counts once, a list twice. */
 const deepestLevel = 32;
 
-/** `closeMarks`: the text is still being written, so emphasis that is open at its end is shown as closed. */
+/** `closeMarks` is set while the text streams: emphasis that is open at the end is shown as closed. */
 export interface MarkdownEnv extends Env {
   readonly closeMarks?: boolean;
 }
 
 const parser = new MarkdownIt({ html: false, linkify: true });
-// Every address gets into the tree as it was written; address.ts decides which may be followed.
+// Keep every address as written; `safeAddress` decides which ones may be followed.
 parser.validateLink = () => true;
 const encodeAddress = parser.normalizeLink.bind(parser);
 parser.normalizeLink = (address) => address;
@@ -33,18 +33,18 @@ export function inlineTokens(text: string, env: MarkdownEnv): readonly Token[] {
   return parser.parseInline(text, env)[0]?.children ?? [];
 }
 
-/** The label of an image, without the marks in it. */
+/** The label of an image as plain text. */
 export function imageLabel({ children }: Token): string {
   return parser.renderer.renderInlineAsText(children ?? [], parser.options, {});
 }
 
-/** The first word after the marks of a fence. */
+/** The first word of the info string. */
 export function fenceLanguage({ info }: Token): string {
   const [language = ""] = parser.utils.unescapeAll(info).trim().split(/\s/, 1);
   return language.slice(0, 40).toLowerCase();
 }
 
-/** markdown-it drops what is nested deeper than its `maxNesting`; text of an agent must not disappear. */
+/** markdown-it drops content nested deeper than its `maxNesting`. Show it as text: an agent's text must not disappear. */
 function plainParagraph(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (state.level < deepestLevel) return false;
   if (silent) return true;
@@ -62,7 +62,7 @@ function plainParagraph(state: StateBlock, startLine: number, endLine: number, s
 
 const lineBreak = /<br *\/?>/iy;
 
-/** `<br>` is the one tag that agents use on purpose, mostly in tables. */
+/** `<br>` is the only tag that agents use on purpose, mostly in tables. */
 function lineBreakTag(state: StateInline, silent: boolean): boolean {
   lineBreak.lastIndex = state.pos;
   const [found] = lineBreak.exec(state.src) ?? [];
@@ -72,7 +72,7 @@ function lineBreakTag(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Adds the closing marks that are still missing at the end of the text. */
+/** Adds the closing marks that are missing at the end of the text. */
 function closeMarks(state: StateInline): boolean {
   const { delimiters, tokens } = state;
   if ((state.env as MarkdownEnv).closeMarks !== true) return false;

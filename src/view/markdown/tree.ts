@@ -1,10 +1,10 @@
-/** Tokens of markdown-it as our nodes, of which there are only so many: a page is no place for a million. */
+/** Builds our nodes from markdown-it tokens, up to a maximum number of nodes that a page can draw. */
 import type { Token } from "markdown-it";
 import { safeAddress, type Align, type Block, type Inline, type ListItem } from "./nodes.ts";
 import { encodeAddress, fenceLanguage, imageLabel, inlineTokens, type MarkdownEnv } from "./parser.ts";
 import { finishedCode, finishedInline, mostColumns } from "./unfinished.ts";
 
-/** A longer paragraph is shown as plain text: some marks cost the square of its length. */
+/** A longer paragraph stays plain text: the cost of some marks grows with the square of its length. */
 const longestInline = 20_000;
 const deepestInline = 16;
 
@@ -16,13 +16,13 @@ interface TreeSource {
   readonly leaf: number;
 }
 
-/** A block of the top level. A definition of a link has lines, but no block. */
+/** A top-level block and its lines. A link definition has lines but no block. */
 export interface Placed {
   readonly type: string;
   readonly block: Block | undefined;
   readonly from: number;
   readonly to: number;
-  /** How many nodes there might have been when it began. */
+  /** How many nodes were still allowed when this block began. */
   readonly left: number;
 }
 
@@ -60,7 +60,7 @@ export class TreeBuilder {
     return this.#source.tokens[this.#at]!;
   }
 
-  /** The block that begins here, in a container that ends at the line `end`. */
+  /** Parses the block that begins here, in a container that ends at line `end`. */
   #next(end: number): readonly [] | readonly [Block] {
     if (this.#left <= 0) return [this.#rest(end)];
     const token = this.#token;
@@ -127,7 +127,7 @@ export class TreeBuilder {
     return { kind: "list", start, loose, items };
   }
 
-  /** Takes the box of a task off the text of its item. */
+  /** Removes the checkbox from the text of a task item and returns whether it is checked. */
   #takeBox(): boolean | undefined {
     const text = this.#source.tokens[this.#at + 1];
     if (this.#token.type !== "paragraph_open" || text === undefined) return undefined;
@@ -137,7 +137,7 @@ export class TreeBuilder {
     return box !== " ";
   }
 
-  /** markdown-it hides the paragraphs of a list without empty lines. */
+  /** markdown-it marks the paragraphs of a tight list as hidden. */
   #hasLooseParagraph(): boolean {
     const { tokens } = this.#source;
     const { level } = this.#token;
@@ -188,7 +188,7 @@ export class TreeBuilder {
     return cells;
   }
 
-  /** The text between a token that opens and the one that closes. */
+  /** The inlines between an opening token and its closing token. */
   #text(): readonly Inline[] {
     const token = this.#token;
     this.#at += 2;
@@ -201,7 +201,7 @@ export class TreeBuilder {
     return nodes.children;
   }
 
-  /** Everything up to the end of the container as it was written. */
+  /** The rest of the container as source text. */
   #rest(end: number): Block {
     return { kind: "paragraph", children: [this.#restText(end)] };
   }
@@ -214,7 +214,7 @@ export class TreeBuilder {
   }
 }
 
-/** The token the text breaks off in, and the other cells of its row. */
+/** The token in which the text breaks off, and the other cells of its table row. */
 function unfinishedTokens({ tokens, leaf }: TreeSource): ReadonlySet<Token> {
   if (leaf < 0) return new Set();
   const row = /^t[dh]_open$/.test(tokens[leaf - 1]?.type ?? "");
@@ -277,7 +277,7 @@ function closing(token: Token): Frame["close"] {
   return (children) => ({ kind, children });
 }
 
-/** Images are links too: nothing is loaded from an address that an agent chose. */
+/** Images become links: nothing is loaded from an address that an agent chose. */
 function link(address: string | number | null, children: readonly Inline[]): Inline {
   const target = String(address ?? "");
   const href = safeAddress(encodeAddress(target));

@@ -1,27 +1,27 @@
-/** Text that is still being written: half a mark is not shown, and what is open is shown as if it were closed. */
+/** Handles text that is still streaming: hides half a mark and shows open marks as closed. */
 import type { Token } from "markdown-it";
 import { blockTokens, type MarkdownEnv } from "./parser.ts";
 
-/** Lines that may still become something else before they are over. */
+/** Matches a line that may still become something else. */
 const half = /^[ >]*(?:#{1,6}|`{1,2}|~{1,2}|\*{1,2}|_{1,2}|-+|=+|\+|\d{1,9}[.)]?|\|)? *$/;
 const halfTask = /^[ >]*(?:[-*+]|\d{1,9}[.)]) +\[(?:[ xX]\]?)? *$/;
 /** A wider table is shown as text. */
 export const mostColumns = 64;
-/** Longer addresses lead nowhere. */
+/** Longer addresses are not followed. */
 const longestAddress = 2100;
 
 export function isHalfLine(line: string): boolean {
   return line.length < 40 && (half.test(line) || halfTask.test(line));
 }
 
-/** The index of the token that the text breaks off in; -1 where the last block is over. */
+/** Index of the token in which the text breaks off, or -1 when the last block is complete. */
 export function lastLeaf(tokens: readonly Token[], lines: number): number {
   const leaf = tokens.findLastIndex(({ nesting }) => nesting !== -1);
   const end = tokens.findLast(({ map, nesting }) => map !== null && nesting !== -1)?.map?.[1] ?? 0;
   return end >= lines - 1 ? leaf : -1;
 }
 
-/** The paragraph at `leaf` as a table, where its last line begins like one. */
+/** Turns the paragraph at `leaf` into a table when its last line begins like one. */
 export function withGuessedTable(tokens: readonly Token[], leaf: number, env: MarkdownEnv): readonly Token[] {
   const paragraph = tokens[leaf - 1];
   if (paragraph?.type !== "paragraph_open") return tokens;
@@ -42,7 +42,7 @@ export function withGuessedTable(tokens: readonly Token[], leaf: number, env: Ma
   return tokens.toSpliced(leaf - 1, 3, ...guessed);
 }
 
-/** Ends code, shows the label of a link whose address is not complete, and drops marks at the very end. */
+/** Closes code, shows the label of a link whose address is incomplete, and drops marks at the very end. */
 export function finishedInline(text: string): string {
   const plain = text.replace(/[*_~`\\]+$/, "").replace(/!?\[$/, "");
   const dropped: [from: number, to: number][] = [];
@@ -71,7 +71,7 @@ export function finishedInline(text: string): string {
   return dropped.reduce((kept, [from, to]) => kept.slice(0, from) + kept.slice(to), plain) + end;
 }
 
-/** The last mark of code that began before `from`; undefined where it is not closed. */
+/** Index of the closing mark of code that began before `from`, or undefined when it is not closed. */
 function codeEnd(text: string, from: number, length: number): number | undefined {
   for (let at = text.indexOf("`", from); at !== -1;) {
     const found = runLength(text, at);
@@ -87,7 +87,7 @@ function runLength(text: string, from: number): number {
   return end - from;
 }
 
-/** The end of the text where an address in parentheses begins at `from` and is not complete; otherwise undefined. */
+/** Returns the end of the text when the address in parentheses at `from` is incomplete, otherwise undefined. */
 function addressEnd(text: string, from: number): number | undefined {
   if (text[from] !== "(" || text.length - from > longestAddress) return undefined;
   let depth = 0;
@@ -99,7 +99,7 @@ function addressEnd(text: string, from: number): number | undefined {
   return text.length;
 }
 
-/** Code without the half of the mark that ends it, or the beginning of a line that is not there yet. */
+/** Removes half a closing fence, or the start of an unfinished last line. */
 export function finishedCode(text: string, marks: string): string {
   const at = text.lastIndexOf("\n");
   return marks.startsWith(text.slice(at + 1).trim()) ? text.slice(0, Math.max(0, at)) : text;

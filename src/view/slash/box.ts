@@ -1,11 +1,11 @@
-/** The answer to a slash command: a titled system message whose parts have a style by meaning. */
+/** A box is the answer to a slash command: a titled message whose parts are styled by meaning. */
 import { columnsOf, padColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
 
 export type BoxStyle = "plain" | "dim" | "bold" | "accent" | "success" | "warning" | "error";
 
 export interface BoxPart {
-  /** Printable, on one line. */
+  /** Printable, without newlines. */
   readonly text: string;
   readonly style: BoxStyle;
 }
@@ -17,12 +17,11 @@ export interface Box {
   readonly lines: readonly BoxLine[];
 }
 
-/** A part of a box. Spaces are kept; text from outside goes through `said` first. */
+/** A part of a box. Spaces are kept; pass text from outside through `said` instead. */
 export function part(text: string, style: BoxStyle = "plain"): BoxPart {
   return { text, style };
 }
 
-/** One line of one style. */
 export function line(text: string, style: BoxStyle = "plain"): BoxLine {
   return [part(text, style)];
 }
@@ -32,12 +31,12 @@ export function box(title: string, lines: readonly BoxLine[]): Box {
   return { title: oneLine(title), lines };
 }
 
-/** Text from an agent, harmless and on one line. */
+/** Text from outside, made printable and put on one line. */
 export function said(text: string, style: BoxStyle = "plain"): BoxPart {
   return part(oneLine(text), style);
 }
 
-/** Rows of a name and a value; the values stand below each other. */
+/** Rows of a name and a value, with the values aligned. */
 export function facts(rows: readonly (readonly [name: string, ...value: BoxLine])[]): readonly BoxLine[] {
   const width = Math.max(0, ...rows.map(([name]) => columnsOf(name)));
   return rows.map(([name, ...value]) => [part(`${padColumns(name, width)}  `, "dim"), ...value]);

@@ -28,7 +28,7 @@ describe("statusBox", () => {
     mcp: [server("github", "disabled", "not loaded (needs approval)"), server("db", "connected")],
   };
 
-  it("shows everything that is known", () => {
+  it("shows all known facts", () => {
     expect(linesOf(boxes.statusBox(status))).toEqual([
       "Cursor Status",
       "Agent      Cursor (cursor)",
@@ -60,11 +60,11 @@ describe("statusBox", () => {
     [{ mcp: undefined, mcpHelp: "It cannot tell." }, "└─ It cannot tell."],
     [{ mcp: [] }, "MCP servers  none"],
     [{ about: [{ label: "plan", value: "pro" }] }, "plan       pro"],
-  ])("with %j it has the line %j", (change, expected) => {
+  ])("given %j, has the line %j", (change, expected) => {
     expect(linesOf(boxes.statusBox({ ...status, ...change }))).toContain(expected);
   });
 
-  it("is harmless whatever an agent says", () => {
+  it("neutralises control characters from an agent", () => {
     const evil = "\u001b]0;x\u0007a\nb\u202e";
     const shown = boxes.statusBox({
       ...status,
@@ -83,7 +83,7 @@ describe("statusBox", () => {
 describe("modelsBox", () => {
   const models = [{ id: "auto", label: "Auto", default: true }, { id: "sonnet-4.5", label: "Sonnet" }, { id: "x" }];
 
-  it("marks default and current, counts, and has a tip", () => {
+  it("marks the default and current model, counts, and has a tip", () => {
     expect(linesOf(boxes.modelsBox(agent, models, "sonnet-4.5"))).toEqual([
       "Available Models (Cursor)",
       "● auto        Auto  ← default",
@@ -95,11 +95,11 @@ describe("modelsBox", () => {
     ]);
   });
 
-  it("takes the agent's own mark of the current one where the session has none", () => {
+  it("uses the agent's own mark when the session has no model", () => {
     expect(boxText(boxes.modelsBox(agent, [{ id: "a", current: true }]))).toContain("○ a  ← current");
   });
 
-  it("cuts a long list, never the default or the current one", () => {
+  it("cuts a long list but keeps the default and current model", () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ id: `m${index}`, default: index === 150 }));
     const text = boxText(boxes.modelsBox(agent, many, "m199"));
     expect(text.match(/^[●○]/gm)).toHaveLength(boxes.longestList);
@@ -108,13 +108,13 @@ describe("modelsBox", () => {
     expect(text).toContain("\n30 of 200 models\n");
   });
 
-  it("says that there are none", () => {
+  it("says that there are no models", () => {
     expect(boxText(boxes.modelsBox(agent, []))).toContain("lists no models");
   });
 });
 
 describe("mcpBox", () => {
-  it("shows state, reason and the tip", () => {
+  it("shows state, reason and tip", () => {
     const shown = boxes.mcpBox(agent, [server("github", "connected"), server("db", "failed", "spawn ENOENT")]);
     expect(linesOf(shown)).toEqual([
       "MCP Servers (Cursor)",
@@ -128,7 +128,7 @@ describe("mcpBox", () => {
     expect(styleOf(shown, "loaded")).toBe("success");
   });
 
-  it("names the login where one needs it, and says that there are none", () => {
+  it("suggests the login for a server that needs one, and says when there are none", () => {
     expect(boxText(boxes.mcpBox(agent, [server("a", "needs_login")]))).toContain("/mcp login <name>");
     expect(boxText(boxes.mcpBox(agent, []))).toContain("No MCP servers");
   });
@@ -144,7 +144,7 @@ test.each([
   ["failed", "Connection closed", "error", "Connection closed"],
   ["failed", "failed", "error", "it did not start"],
   ["unknown", undefined, "unknown", undefined],
-] as const)("an MCP server that is %s (%s) is %s (%s)", (status, detail, state, reason) => {
+] as const)("shows the MCP status %s (%s) as %s (%s)", (status, detail, state, reason) => {
   expect(mcpVerdict({ status, detail })).toEqual(reason === undefined ? { state } : { state, reason });
 });
 
@@ -153,7 +153,7 @@ test.each([
   [{ signedInHow: "account a.b@c.example" }, [], "a.b@c.example"],
   [{ signedInHow: "API key" }, [{ label: "account", value: "Ada, ada@example.org" }], "ada@example.org"],
   [{ signedInHow: "subscription" }, [{ label: "settings", value: "/a@b.c" }], undefined],
-])("the e-mail of %j and %j is %s", (status, about, email) => {
+])("finds the e-mail of %j and %j: %s", (status, about, email) => {
   expect(emailOf(status, about)).toBe(email);
 });
 
@@ -197,7 +197,7 @@ describe("signing in and out", () => {
   });
 });
 
-test("agents are listed with what to do", () => {
+test("lists agents with the next step", () => {
   const missing = { ...agent, id: "x", name: "X", ready: false, installed: false, help: "Install X." };
   expect(linesOf(boxes.agentsBox([agent, missing], "cursor"))).toEqual([
     "Agents",
@@ -209,7 +209,7 @@ test("agents are listed with what to do", () => {
   ]);
 });
 
-test("help lists the commands of the place by group, and the agent's own", () => {
+test("lists the commands of the place by group, and the agent's own", () => {
   const text = boxText(boxes.helpBox({ own: [{ name: "review", description: "Review it" }], where: "page" }));
   expect(text).toMatch(/^ {2}\/model <id> +Switch model \(e\.g\. \/model sonnet-4\.5\)$/m);
   expect(text).toMatch(/^ {2}\/review +Review it$/m);
@@ -256,7 +256,7 @@ describe("usageBox", () => {
     ]);
   });
 
-  it("says that nothing was used, and forgets a limit without a reset after a day", () => {
+  it("says that nothing was used, and drops a limit without a reset after a day", () => {
     const old = { ...limit, updatedAt: "2026-01-01T11:00:00Z" };
     expect(linesOf(usageBox({ rows: [], limits: [old], down: [] }, { days: 1, now }))).toEqual([
       "Usage",
@@ -266,7 +266,7 @@ describe("usageBox", () => {
   });
 });
 
-test("policyBox shows the rules in order, and what has to be said", () => {
+test("shows the policy rules in order, with remarks", () => {
   const rules = [
     { number: 1, said: "deny shell rm", source: "project", file: ".reins/policy.json" },
     { number: 2, said: "allow read", source: "answer", file: "/home/x", note: "rule 1 is first" },

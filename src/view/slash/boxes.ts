@@ -1,4 +1,4 @@
-/** The boxes of the slash commands that tell about an agent: data in, titled lines out. */
+/** Boxes of the slash commands about agents: data in, titled lines out. */
 import { columnsOf, padColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
 import { commandLine } from "../command-line.ts";
@@ -15,7 +15,7 @@ import {
   type StatusFacts,
 } from "./facts.ts";
 
-/** How many rows of a long list are shown. */
+/** Rows of a long list that are shown. */
 export const longestList = 30;
 
 export function statusBox(status: StatusFacts): Box {
@@ -48,7 +48,7 @@ function versionRow({ version, newerVersion, installed }: StatusFacts): readonly
   return [["Version", said(version), ...newer]];
 }
 
-/** A session's id by its first eight characters, without the prefix that all have. */
+/** The first eight characters of a session id, without the common prefix. */
 export function shortId(id: string): string {
   return id.replace(/^[a-z]+_/, "").slice(0, 8);
 }
@@ -101,7 +101,7 @@ function serverParts(server: McpServerFacts, width: number): BoxLine {
   return [part(`${padColumns(oneLine(server.name), width)}  `), part(state, stateStyles[state]), ...why];
 }
 
-/** `current`: the model of the session, where it is not the one that the agent marks. */
+/** `current` is the model of the session, if it differs from the one that the agent marks. */
 export function modelsBox(agent: Pick<AgentFacts, "name">, models: readonly ModelFacts[], current?: string): Box {
   const title = `Available Models (${agent.name})`;
   if (models.length === 0) return box(title, [line("The agent lists no models.", "dim")]);
@@ -125,7 +125,7 @@ export function modelsBox(agent: Pick<AgentFacts, "name">, models: readonly Mode
   return box(title, [...rows, blank, line(amount, "dim"), tip("/model <id>", " to switch")]);
 }
 
-/** The first of a long list; the default and the current model are always among them. */
+/** The first models of a long list; the default and the current model are always included. */
 function shownModels(models: readonly ModelFacts[], isCurrent: (model: ModelFacts) => boolean): readonly ModelFacts[] {
   if (models.length <= longestList) return models;
   const marked = new Set(models.filter((model) => model.default === true || isCurrent(model)));
@@ -151,18 +151,18 @@ export function mcpBox(agent: Pick<AgentFacts, "name">, servers: readonly McpSer
   ]);
 }
 
-/** A command that an agent signs in with. */
+/** A command that signs in to an agent. */
 interface LoginCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What to do on a machine without a browser; set where the command opens one. */
+  /** What to do on a machine without a browser. Set when the command opens one. */
   readonly withoutBrowser?: string | undefined;
 }
 
-/** The steps of `/login`; which of them are shown depends on the way the agent signs in. */
+/** Boxes of the steps of `/login`. The agent's way to sign in decides which ones are shown. */
 export const loginBoxes = {
-  /** The agent's own command opens a browser, or asks in the terminal. `variable` may hold a token instead. */
+  /** The agent's own command opens a browser or asks in the terminal. `variable` may hold a token instead. */
   command: (name: string, { command, args, withoutBrowser }: LoginCommand, variable?: string): Box =>
     box(`Log In (${name})`, [
       line(withoutBrowser === undefined ? "Running the agent's own login..." : "Opening browser..."),
@@ -170,7 +170,7 @@ export const loginBoxes = {
       ...(withoutBrowser === undefined ? [] : [[part("No browser here? ", "dim"), said(withoutBrowser, "dim")]]),
       ...(variable === undefined ? [] : [tip("/login token", ` to enter ${oneLine(variable)} instead`)]),
     ]),
-  /** In a page: it runs no program, so the person does. */
+  /** For the page: it runs no program, so the person runs the command. */
   elsewhere: (name: string, { withoutBrowser, ...command }: LoginCommand, variable?: string): Box => {
     const { title, lines } = runThereBox(`Log In (${name})`, commandLine(command));
     return box(title, [
@@ -184,19 +184,19 @@ export const loginBoxes = {
       [part("Paste the value of "), said(variable, "accent"), part(" and press Enter. It is not shown.")],
       line("It is used until you quit, and is not stored.", "dim"),
     ]),
-  /** Nobody is asked whether the token is right: the first prompt shows it. */
+  /** The token is not checked; the first prompt shows whether it works. */
   tokenTaken: (name: string, variable: string): Box =>
     box(`Log In (${name})`, [
       [part("✓ ", "success"), said(`${variable} is used for ${name} from your next prompt on.`)],
       line("It is not stored, and gone when you quit. The next prompt shows whether it is accepted.", "dim"),
     ]),
-  /** It signs in by a variable of the environment; `help` is the agent's own sentence. */
+  /** The agent signs in by an environment variable; `help` is the agent's own sentence. */
   variable: (name: string, variables: readonly string[], help?: string): Box =>
     box(`Log In (${name})`, [
       [said(help ?? `Set ${variables.join(" or ")} before you start Reins.`)],
       ...(variables.length === 0 ? [] : [tip("/login token", ` to enter ${variables[0]} now`)]),
     ]),
-  /** The agent keeps its tokens itself. */
+  /** Shown after signing in; the agent stores its tokens itself. */
   done: (agent: AgentFacts & Pick<StatusFacts, "about">): Box => {
     const who = emailOf(agent, agent.about);
     const how = agent.signedInHow === undefined ? "" : ` (${oneLine(agent.signedInHow)})`;
@@ -220,7 +220,7 @@ export const loginBoxes = {
     ]),
 } as const;
 
-/** A command that only a person runs: on the machine of the server, whose page this is shown in. */
+/** A command that the person has to run on the server's machine, because a page cannot. */
 export function runThereBox(title: string, command: string): Box {
   return box(title, [
     line("Run this in a terminal on the machine of the server:"),
@@ -234,7 +234,7 @@ export const logoutBoxes = {
       line("✓ Logged out successfully.", "success"),
       line("Stored authentication cleared.", "dim"),
     ]),
-  /** `how`: what signs the agent in all the same, such as a key in a variable. */
+  /** `how` names what still signs the agent in, such as a key in a variable. */
   stillSignedIn: (agent: Pick<AgentFacts, "name">, how: string): Box =>
     box(`Log Out (${agent.name})`, [
       line("Stored authentication cleared."),
@@ -247,7 +247,7 @@ export const logoutBoxes = {
     ]),
 } as const;
 
-/** Every agent: whether it is ready, else what to do. */
+/** All agents: ready, or what to do. */
 export function agentsBox(agents: readonly AgentFacts[], active?: string): Box {
   const width = Math.max(0, ...agents.map(({ id }) => columnsOf(oneLine(id))));
   const rows = agents.flatMap((agent): readonly BoxLine[] => {
@@ -290,7 +290,7 @@ export function helpBox({ own = [], where }: SlashOptions = {}): Box {
   ]);
 }
 
-/** One sentence about what could not be done, and the next best. */
+/** One sentence about the problem, and the next step. */
 export function problemBox(title: string, message: string, next?: string): Box {
   return box(title, [
     [part("✗ ", "error"), said(message)],
@@ -298,7 +298,7 @@ export function problemBox(title: string, message: string, next?: string): Box {
   ]);
 }
 
-/** A change that was made, in one sentence. */
+/** One sentence about a change that was made. */
 export function doneBox(title: string, message: string): Box {
   return box(title, [[part("✓ ", "success"), said(message)]]);
 }

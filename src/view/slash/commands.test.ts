@@ -48,14 +48,14 @@ describe("parseSlash", () => {
     expect(parseSlash(text, { own })).toEqual({ kind: "unknown", unknown, suggestion });
   });
 
-  it("knows commands of another place, and offers only those of this one", () => {
+  it("parses commands of the other interface, but completes only those of this one", () => {
     expect(parseSlash("/inline", { where: "page" })).toMatchObject({ kind: "command", command: { name: "inline" } });
     expect(completeSlash("/inl", { where: "page" }).map(({ name }) => name)).not.toContain("inline");
     expect(parseSlash("/inlin", { where: "page" })).toMatchObject({ kind: "unknown", suggestion: undefined });
   });
 });
 
-test("an escaped slash is sent as a slash", () => {
+test("sends an escaped slash as a slash", () => {
   expect(withoutEscapedSlash("\\/help me")).toBe("/help me");
   expect(withoutEscapedSlash("a \\/help")).toBe("a \\/help");
 });
@@ -63,12 +63,12 @@ test("an escaped slash is sent as a slash", () => {
 describe("completeSlash", () => {
   const texts = (query: string, options = {}): string[] => completeSlash(query, options).map(({ text }) => text);
 
-  it("lists everything for an empty query, in the order of the table", () => {
+  it("lists everything for an empty query, in table order", () => {
     expect(texts("/")).toEqual(slashCommands.map(({ name }) => `/${name}`));
     expect(texts("")).toEqual(texts("/"));
   });
 
-  it("puts what begins with the query first, then what contains it, then its letters", () => {
+  it("ranks a prefix first, then a substring, then letters in order", () => {
     expect(texts("/mo")).toEqual(["/models", "/model", "/mode"]);
     expect(texts("/model")).toEqual(["/model", "/models"]);
     expect(texts("/log")).toEqual(["/login", "/logout"]);
@@ -77,7 +77,7 @@ describe("completeSlash", () => {
     expect(texts("/zzz")).toEqual([]);
   });
 
-  it("marks the agent's own, which lose a shared name and are harmless", () => {
+  it("marks the agent's own commands, makes them printable and prefers Reins for a shared name", () => {
     const found = completeSlash("/", { own }).filter(({ whose }) => whose === "agent");
     expect(found.map(({ text, description }) => [text, description])).toEqual([
       ["/review", "Review changes"],
@@ -87,7 +87,7 @@ describe("completeSlash", () => {
     expect(texts("//", { own })).toEqual(["//review", "//status", "//plugin:go"]);
   });
 
-  it("leaves out commands of the terminal in the page", () => {
+  it("leaves out terminal-only commands on the page", () => {
     expect(texts("/", { where: "page" })).not.toContain("/quit");
   });
 });

@@ -1,4 +1,4 @@
-/** The slash commands of Reins: the table, reading one from a prompt, and completion. */
+/** The slash commands of Reins: the table, the parser and completion. */
 import { closest } from "../../events/closest.ts";
 import { oneLine } from "../../events/printable.ts";
 
@@ -10,7 +10,7 @@ export type SlashPlace = "terminal" | "page";
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: SlashName;
-  /** The arguments as they are shown behind the name, such as `<id>`; empty where there are none. */
+  /** Arguments shown after the name, such as `<id>`; empty when there are none. */
   readonly hint: string;
   readonly description: string;
   readonly group: SlashGroup;
@@ -57,7 +57,7 @@ export const slashCommands: readonly SlashCommand[] = rows.map(([name, hint, des
   where,
 }));
 
-/** A command that the agent itself offers (`session.updated`). */
+/** A command that the agent offers (`session.updated`). */
 export interface OwnCommand {
   readonly name: string;
   readonly description?: string | undefined;
@@ -65,21 +65,21 @@ export interface OwnCommand {
 
 export type ParsedSlash =
   | { readonly kind: "command"; readonly command: SlashCommand; readonly args: string }
-  /** One of the agent's own: `text` is what the agent is sent. */
+  /** A command of the agent: `text` is sent to it. */
   | { readonly kind: "agent"; readonly name: string; readonly text: string }
   | { readonly kind: "unknown"; readonly unknown: string; readonly suggestion: string | undefined };
 
 export interface SlashOptions {
-  /** The commands that the agent offers. */
+  /** Commands that the agent offers. */
   readonly own?: readonly OwnCommand[] | undefined;
-  /** Only the commands of this place are offered. Default: all. */
+  /** Offer only the commands of this place. Default: all. */
   readonly where?: SlashPlace | undefined;
 }
 
-/** `//name` reaches the agent's command of a name that Reins uses too. A second slash further on means a path. */
+/** `//name` runs the agent's command when Reins has one of the same name. A further slash means a path. */
 const written = /^(?<slashes>\/\/?)(?<name>[A-Za-z][\w:.-]*)(?:\s+(?<args>[\s\S]*))?$/;
 
-/** The command in a prompt. Undefined: it is plain text, a path such as /usr/bin, or begins with `\/`. */
+/** Parses a slash command. Undefined for plain text, a path such as /usr/bin, and text that begins with `\/`. */
 export function parseSlash(text: string, { own = [], where }: SlashOptions = {}): ParsedSlash | undefined {
   const { slashes, name, args = "" } = written.exec(text.trimEnd())?.groups ?? {};
   if (slashes === undefined || name === undefined) return undefined;
@@ -87,35 +87,34 @@ export function parseSlash(text: string, { own = [], where }: SlashOptions = {})
   if (slashes === "//") {
     return offered === undefined ? undefined : { kind: "agent", name, text: text.slice(1) };
   }
-  // A command of another place is known here too: whoever runs it says what to do instead.
+  // Commands of the other interface are parsed too: running one says what to do instead.
   const command = slashCommands.find((one) => one.name === name.toLowerCase());
   if (command !== undefined) return { kind: "command", command, args: args.trim() };
   if (offered !== undefined) return { kind: "agent", name, text };
-  // A file in the root folder.
+  // A name with a dot is a file in the root folder.
   if (name.includes(".")) return undefined;
   const known = [...commandsIn(where).map((one) => one.name), ...own.map(ownName)];
   return { kind: "unknown", unknown: name, suggestion: closest(name, known) };
 }
 
-/** The text that the agent is sent for a prompt that is no command: `\/` at its beginning is a slash. */
+/** The text to send for a prompt that is no command: a leading `\/` becomes a slash. */
 export function withoutEscapedSlash(text: string): string {
   return text.startsWith("\\/") ? text.slice(1) : text;
 }
 
 export interface SlashCompletion {
-  /** What is typed, with its slash or slashes. */
+  /** The text to type, with its slash or slashes. */
   readonly text: string;
   readonly name: string;
   readonly hint: string;
   readonly description: string;
-  /** Whose command it is: one of Reins is never sent to the agent. */
+  /** Reins runs its own commands; the others are sent to the agent. */
   readonly whose: "reins" | "agent";
 }
 
 /**
- * The commands that fit what was typed so far (with or without its slash), best first: the one of this name, those that
- * begin with it, those that contain it, those that have its letters in this order, and those whose description contains it. All, for an
- * empty query.
+ * Commands that match a query (with or without its slash), best first: exact name, prefix, substring, letters in order, and description.
+ * An empty query matches all.
  */
 export function completeSlash(query: string, { own = [], where }: SlashOptions = {}): readonly SlashCompletion[] {
   const [, slashes = "", typed = ""] = /^(\/*)(.*)$/s.exec(query) ?? [];
@@ -150,7 +149,7 @@ function ownCompletion(command: OwnCommand, twoSlashes: boolean): SlashCompletio
   };
 }
 
-/** Some agents name their commands with the slash. */
+/** Some agents list their commands with the slash. */
 function ownName({ name }: OwnCommand): string {
   return oneLine(name).replace(/^\/+/, "");
 }

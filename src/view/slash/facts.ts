@@ -1,9 +1,9 @@
 /**
- * The data behind the slash commands, which `reins status --json`, `reins models --json` and `reins mcp list --json` print too. Their
- * fields are those of `Reins`; what is derived from them is derived here.
+ * Data types of the slash commands, also printed by `reins status --json`, `reins models --json` and `reins mcp list --json`. The fields
+ * are those of `Reins`; derived values are computed here.
  */
 
-/** One agent, as `reins.agent()` tells it. */
+/** One agent, as `reins.agent()` returns it. */
 export interface AgentFacts {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ModelFacts {
   readonly current?: boolean | undefined;
 }
 
-/** An MCP server as the agent tells of it. */
+/** An MCP server as the agent reports it. */
 export interface McpServerFacts {
   readonly name: string;
   readonly status: "connected" | "failed" | "needs_login" | "disabled" | "unknown";
@@ -39,7 +39,7 @@ export type McpState = "loaded" | "not loaded" | "error" | "unknown";
 
 export interface McpVerdict {
   readonly state: McpState;
-  /** Why it is not loaded, in a few words. */
+  /** Why the server is not loaded, in a few words. */
   readonly reason?: string | undefined;
 }
 
@@ -55,24 +55,24 @@ export interface SessionFacts {
   readonly turns: number;
 }
 
-/** Everything that `/status` shows of one agent. */
+/** Everything that `/status` shows about an agent. */
 export interface StatusFacts extends AgentFacts {
-  /** The model in use; the agent's default where none was chosen. */
+  /** The model in use, or the agent's default. */
   readonly model?: string | undefined;
   readonly defaultModel?: string | undefined;
   readonly mode?: string | undefined;
-  /** The agent's own word for the mode, where it has one. */
+  /** The agent's own word for the mode, if it has one. */
   readonly modeName?: string | undefined;
   readonly session?: SessionFacts | undefined;
   readonly platform?: PlatformFacts | undefined;
   readonly mcp?: readonly (McpServerFacts & McpVerdict)[] | undefined;
-  /** Why the MCP servers are not known, in one sentence. */
+  /** Why the MCP servers are unknown, in one sentence. */
   readonly mcpHelp?: string | undefined;
-  /** Further facts that the agent tells about itself. */
+  /** Further facts that the agent reports about itself. */
   readonly about?: readonly { readonly label: string; readonly value: string }[] | undefined;
 }
 
-/** The state of a server in the words of the products: loaded, not loaded or error, and the reason. */
+/** The state of a server (loaded, not loaded or error) and the reason. */
 export function mcpVerdict({ status, detail = "" }: Pick<McpServerFacts, "status" | "detail">): McpVerdict {
   const reason = reasonIn(detail);
   if (status === "connected") return { state: "loaded" };
@@ -82,14 +82,14 @@ export function mcpVerdict({ status, detail = "" }: Pick<McpServerFacts, "status
   return { state: "unknown", reason };
 }
 
-/** `not loaded (needs approval)` has the reason in brackets; a detail that only repeats the state is none. */
+/** Extracts the reason from `not loaded (needs approval)`. Undefined when the detail only repeats the state. */
 function reasonIn(detail: string): string | undefined {
   const inner = /^not loaded\b\s*(?:[(:-]+\s*(?<inner>.*?)\)?)?$/i.exec(detail.trim());
   const reason = inner === null ? detail.trim() : (inner.groups?.["inner"] ?? "");
   return reason === "" || /^(?:failed|error|unknown)$/i.test(reason) ? undefined : reason;
 }
 
-/** The e-mail address of an account: as told, else as part of the words about the sign-in or of a fact. */
+/** The e-mail address of the account: reported as such, else found in the sign-in text or in a fact. */
 export function emailOf(
   { email, signedInHow = "" }: Pick<AgentFacts, "email" | "signedInHow">,
   about: StatusFacts["about"] = [],

@@ -1,4 +1,4 @@
-/** The boxes of the slash commands that tell about records: what was used, and the rules of a folder. */
+/** Boxes of the slash commands about records: usage, and the rules of a folder. */
 import { columnsOf, padColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
 import { count, duration } from "../labels.ts";
@@ -10,7 +10,7 @@ export interface UsageFacts {
     readonly turns: number;
     readonly tokens: { readonly input: number; readonly output: number };
     readonly costUsd?: number | undefined;
-    /** Turns whose price nobody knows. */
+    /** Number of turns without a known price. */
     readonly unpriced?: number | undefined;
   }[];
   readonly limits: readonly {
@@ -21,11 +21,11 @@ export interface UsageFacts {
     readonly resetsAt?: string | undefined;
     readonly updatedAt: string;
   }[];
-  /** What is known to be down, until when (milliseconds). */
+  /** Agents and models that are known to be down, until a time in milliseconds. */
   readonly down: readonly { readonly key: string; readonly until: number; readonly reason: string }[];
 }
 
-/** `days`: what the rows are of. */
+/** `days` is the number of days that the rows cover. */
 export function usageBox({ rows, limits, down }: UsageFacts, { days, now }: { days: number; now: number }): Box {
   const agents = [...new Set(rows.map(({ agent }) => agent))].toSorted();
   const width = Math.max(0, ...[...rows, ...limits].map(({ agent }) => columnsOf(oneLine(agent))));
@@ -78,7 +78,7 @@ const limitStyles: Readonly<Record<UsageFacts["limits"][number]["status"], BoxSt
 
 const dayMs = 86_400_000;
 
-/** Whether what was last heard of a limit still counts. One without a reset time is ignored after a day. */
+/** Returns whether the last reading of a limit still holds. A limit without a reset time expires after a day. */
 export function limitHolds(
   { resetsAt, updatedAt }: Pick<UsageFacts["limits"][number], "resetsAt" | "updatedAt">,
   now: number,
@@ -105,13 +105,13 @@ export interface PolicyFacts {
     readonly said: string;
     readonly source: "call" | "project" | "answer" | "person";
     readonly file?: string | undefined;
-    /** Why it can never matter. */
+    /** Why the rule never takes effect. */
     readonly note?: string | undefined;
   }[];
   readonly remarks: readonly string[];
 }
 
-/** Whose rule it is, in the words that `reins policy list` uses too. */
+/** Labels for the source of a rule, also used by `reins policy list`. */
 export const ruleSources: Readonly<Record<PolicyFacts["rules"][number]["source"], string>> = {
   call: "the call",
   project: "the project",
@@ -119,7 +119,7 @@ export const ruleSources: Readonly<Record<PolicyFacts["rules"][number]["source"]
   person: "you",
 };
 
-/** The rules in the order in which they are asked. */
+/** The rules in the order in which they are tried. */
 export function policyBox({ rules, remarks }: PolicyFacts, mode?: string): Box {
   const rows = rules.flatMap(({ number, said: rule, source, file, note }): readonly BoxLine[] => {
     const from = ruleSources[source] + (file === undefined || source === "answer" ? "" : `, ${oneLine(file)}`);
