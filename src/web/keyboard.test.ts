@@ -25,4 +25,4 @@ test.each([
   ["ctrl+x", "Ctrl+x"],
   ["alt+shift+g", "Alt+Shift+g"],
   ["f2", "f2"],
-])("the leader %s is %s", (key, keys) => expect(shortcutOf(key)).toBe(keys));
+])("reads the leader %s as %s", (key, keys) => expect(shortcutOf(key)).toBe(keys));

@@ -1,14 +1,14 @@
-/** The keys of the page: each named once, with what it does, so that the overview is never wrong. */
+/** Keyboard shortcuts of the page. Each is registered with its label, so that the overview is always complete. */
 import { useEffect, useRef } from "react";
 import { createStore } from "./state/store.ts";
 
 export interface Shortcut {
-  /** `n`, `Alt+ArrowUp`, `Mod+k`: Mod is Ctrl, or Command on a Mac. `Ctrl+x b` is two keys, one after the other. */
+  /** `n`, `Alt+ArrowUp`, `Mod+k`: Mod is Ctrl, or Command on a Mac. `Ctrl+x b` is two keys in sequence. */
   readonly keys: string;
   readonly label: string;
-  /** Where it works: the heading under which the overview lists it. */
+  /** Heading in the overview: the part of the page where the shortcut works. */
   readonly group?: string | undefined;
-  /** Also while somebody writes. A single letter never is. */
+  /** Active while typing too. Never set for a single letter. */
   readonly whileWriting?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Bound extends Shortcut {
   readonly run: (event: KeyboardEvent) => void;
 }
 
-/** The shortcuts that work where the person is now. */
+/** The shortcuts that work on the current screen. */
 export const bound = createStore<readonly Bound[]>([]);
 
 export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => void): void {
@@ -34,7 +34,7 @@ export function useShortcut(shortcut: Shortcut, run: (event: KeyboardEvent) => v
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** A key of the configuration, such as `ctrl+x`, as it is written here. */
+/** Converts a key of the configuration, such as `ctrl+x`, to the notation of this file. */
 export function shortcutOf(key: string): string {
   const parts = key.split("+").map((part) => part.trim());
   return parts.map((part) => modifiers[part.toLowerCase()] ?? part).join("+");
@@ -42,7 +42,7 @@ export function shortcutOf(key: string): string {
 
 const modifiers: Readonly<Record<string, string>> = { ctrl: "Ctrl", alt: "Alt", shift: "Shift" };
 
-/** Shift is not looked at for characters: `?` is one with it on most keyboards. */
+/** Ignores Shift for characters: most keyboards need it to type `?`. */
 export function matches(keys: string, pressed: Pressed): boolean {
   const parts = keys.split("+");
   const key = parts.at(-1) ?? "";
@@ -75,12 +75,12 @@ export function listenToKeys(): void {
   });
 }
 
-/** The first of two keys, once it was pressed. */
+/** The first key of a two-key shortcut, once pressed. */
 let leader: string | undefined;
 const modifierKeys: ReadonlySet<string> = new Set(["Control", "Shift", "Alt", "Meta"]);
 
 function leaderPressed(allowed: readonly Bound[], event: KeyboardEvent): string | undefined {
-  // Ctrl+X over a selection cuts it.
+  // Ctrl+X with a selection cuts it.
   if (hasSelection(event.target)) return undefined;
   return allowed
     .map(({ keys }) => keys.split(" "))

@@ -7,7 +7,7 @@ import "./keys-overlay.css";
 
 export const keysOpen = createStore(false);
 
-/** Those that belong to where they are, and are always the same. */
+/** Shortcuts that components handle themselves and that never change. */
 const fixed: readonly Shortcut[] = [
   { keys: "Tab", label: "To the next thing", group: "Lists and dialogs" },
   { keys: "ArrowDown", label: "To the next row of a list or a menu", group: "Lists and dialogs" },
@@ -17,14 +17,14 @@ const fixed: readonly Shortcut[] = [
 
 const anywhere = "Anywhere";
 
-/** The same words as on the buttons of the request, and in the terminal. */
+/** The same labels as on the buttons of a request and in the terminal. */
 const answers: readonly Shortcut[] = answerKeys.map(({ key, label }) => ({
   keys: key,
   label,
   group: "When a request waits",
 }));
 
-/** `?`: the keys that work where the person is now. */
+/** `?` shows the shortcuts that work on the current screen. */
 export function KeysOverlay() {
   const open = useStore(keysOpen);
   useShortcut({ keys: "?", label: "This overview", group: anywhere }, () => keysOpen.set(true));
@@ -41,7 +41,7 @@ function Overview({ onClose }: { readonly onClose: () => void }) {
         empty, and always with <Kbd keys="Alt" />. A prompt that begins with <kbd>/</kbd> is a command: <kbd>/help</kbd>{" "}
         lists them.
       </p>
-      {/* On a phone it is higher than the screen: what scrolls has to take the focus. */}
+      {/* Focusable, because it scrolls: on a phone it is taller than the screen. */}
       <div className="key-groups" role="group" aria-label="All keys" tabIndex={0}>
         {sorted.map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>

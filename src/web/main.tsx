@@ -13,7 +13,7 @@ listenToKeys();
 const given = tokenInAddress(location.hash);
 if (given === undefined) void askMe();
 else {
-  // Out of the address first: it would else be in the history, and on everybody's screen.
+  // Remove the token from the address first, so that it is neither in the history nor visible on the screen.
   history.replaceState(null, "", `${location.pathname}${location.search}${given.rest}`);
   void login(given.token);
 }

@@ -1,13 +1,13 @@
-/** The places of the page besides its conversations. To add one: a line here; the sidebar lists them. */
+/** The pages besides conversations. To add a page, add a line here; the sidebar lists them. */
 import { lazy, type ComponentType } from "react";
 import type { IconName } from "./ui/basics.tsx";
 
 export interface Place {
-  /** `usage` is at `#/usage`; what follows it, as in `#/compare/<id>`, is the page's own. */
+  /** `usage` is at `#/usage`. The page reads the rest of the path itself, as in `#/compare/<id>`. */
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Reached from somewhere else, and not listed in the sidebar. */
+  /** Linked from elsewhere and not listed in the sidebar. */
   readonly hidden?: boolean | undefined;
   readonly Page: ComponentType;
 }

@@ -6,7 +6,7 @@ import { matchingRepositories, repositoriesOf } from "./repositories.ts";
 import type { CloudSending } from "./use-cloud-sending.ts";
 import "./cloud.css";
 
-/** Where the cloud agent works that a prompt starts: one line where it was chosen before, else the fields. */
+/** The target repository of a prompt for a cloud agent: one line for a remembered target, else the fields. */
 export function CloudFields({ sending }: { readonly sending: CloudSending }) {
   const { agent, problem, target, isRemembered, note } = sending;
   const [open, setOpen] = useState(false);

@@ -46,7 +46,7 @@ function CloudList({ agent, name }: { readonly agent: string; readonly name: str
       const page = await call<CloudPageAnswer>("GET", `/api/cloud/${encodeURIComponent(agent)}?${query.toString()}`);
       setListed((before) => (cursor === undefined || before === undefined ? page : withPage(before, page)));
     });
-  // The list is asked for once; "Refresh" asks again.
+  // Load once; the Refresh button loads again.
   useEffect(() => load(), [agent]);
   return (
     <section className="card" aria-label={name}>
@@ -76,7 +76,7 @@ function CloudList({ agent, name }: { readonly agent: string; readonly name: str
   );
 }
 
-/** A page may repeat agents when new ones have come meanwhile. */
+/** Appends a page. Pages may overlap when agents were added in the meantime. */
 export function withPage(before: CloudPageAnswer, page: CloudPageAnswer): CloudPageAnswer {
   const known = new Set(before.agents.map(({ id }) => id));
   return { agents: [...before.agents, ...page.agents.filter(({ id }) => !known.has(id))], cursor: page.cursor };

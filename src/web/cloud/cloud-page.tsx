@@ -138,7 +138,7 @@ function CloudFacts({ agent, work }: { readonly agent: string; readonly work: Cl
   );
 }
 
-/** A link where it is an address of the web, else the words. */
+/** Renders a web address as a link and anything else as text. */
 function Address({ address }: { readonly address: string }) {
   const href = safeAddress(address);
   return href === undefined ? (
@@ -150,7 +150,7 @@ function Address({ address }: { readonly address: string }) {
   );
 }
 
-/** `#/cloud`: the cloud agents of the account; `#/cloud/<agent>/<id>`: one of them. */
+/** `#/cloud` lists the cloud agents of the account; `#/cloud/<agent>/<id>` shows one of them. */
 export function CloudPage() {
   const { parts, query } = useRoute();
   const [, agent, id] = parts;

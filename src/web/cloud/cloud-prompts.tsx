@@ -66,11 +66,11 @@ export function NewCloudAgent({ prompt }: { readonly prompt: string | undefined 
   );
 }
 
-/** The next prompt of a cloud agent: the conversation goes on as a session here. */
+/** The next prompt to a cloud agent: continues its conversation as a session here. */
 export function FollowUp({ agent, work }: { readonly agent: string; readonly work: CloudAgentAnswer }) {
   const me = useMe();
   const draft = useDraft(`cloud.${work.id}`);
-  // The server takes a state only from those who may do everything.
+  // The server accepts a state only from the admin scope.
   if (!may(me, "admin")) return null;
   const send = (): void =>
     void draft.send(async (prompt, key) => {

@@ -1,11 +1,11 @@
-/** Remote work of every agent that is ready. */
+/** Loads the cloud agents of every agent that is ready. */
 import { useEffect } from "react";
 import type { CloudAgentAnswer, CloudPageAnswer, CloudsAnswer } from "../../server/schemas/cloud.ts";
 import { useAgents } from "../state/agents.ts";
 import { call } from "../state/server.ts";
 import { createStore } from "../state/store.ts";
 
-/** The service is asked again as long as somebody looks. */
+/** Poll interval while the list is on screen. */
 const everyMs = 60_000;
 
 export interface CloudEntry {
@@ -23,7 +23,7 @@ export const cloudStore = createStore<CloudState>({ entries: [], errors: new Map
 
 export function useCloudKept(): void {
   const { agents } = useAgents();
-  // Without a key there is nothing to ask.
+  // An agent that is not signed in has no key to ask with.
   const ready = agents
     .filter((agent) => agent.ready)
     .map(({ id }) => id)

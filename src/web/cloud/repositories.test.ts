@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchingRepositories } from "./repositories.ts";
 
-test("of 10,000 repositories the first that contain what is typed are offered", () => {
+test("offers the first matches among 10,000 repositories", () => {
   const all = Array.from({ length: 10_000 }, (_, at) => `https://example.com/team/Project-${at}`);
   expect(matchingRepositories(all, "")).toHaveLength(50);
   expect(matchingRepositories(all, " project-999 ")).toEqual([

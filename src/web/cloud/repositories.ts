@@ -1,4 +1,4 @@
-/** The repositories that a service may work on. It is asked at most once a minute, and a failure counts as an answer. */
+/** Repositories that a service may work on. Asked at most once a minute; a failure counts as an answer. */
 import type { CloudRepositoriesAnswer } from "../../server/schemas/cloud.ts";
 import { call } from "../state/server.ts";
 
@@ -16,7 +16,7 @@ export function repositoriesOf(agent: string, now = Date.now()): Promise<readonl
 
 const mostShown = 50;
 
-/** Those that contain what is typed, the first of them. */
+/** The first repositories that contain the typed text. */
 export function matchingRepositories(all: readonly string[], typed: string): readonly string[] {
   const words = typed.trim().toLowerCase();
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Sending a prompt to a cloud agent: who takes it, where it works, and the session that begins with it. */
+/** Sends a prompt to a cloud agent: picks the agent and the target, and creates the session. */
 import { useState } from "react";
 import { cloudSession } from "../../commands/cloud.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -13,16 +13,16 @@ import { call } from "../state/server.ts";
 import { knowSession } from "../state/sessions.ts";
 
 export interface CloudSending {
-  /** The agent that takes the prompt; undefined where none is ready. */
+  /** The agent that takes the prompt; undefined when none is ready. */
   readonly agent: AgentAnswer | undefined;
-  /** One sentence about what to do where none is ready. */
+  /** What to do when no agent is ready, in one sentence. */
   readonly problem: string | undefined;
   readonly target: CloudTarget;
-  /** It was chosen for this folder before, and nothing was changed since. */
+  /** True when the target was chosen for this folder before and not edited since. */
   readonly isRemembered: boolean;
   readonly note: string | undefined;
   readonly change: (change: CloudTarget) => void;
-  /** Remembers the target, and begins the session. */
+  /** Saves the target and creates the session. */
   readonly begin: (prompt: PromptBody, key: string, model?: string) => Promise<CreatedSession>;
 }
 
@@ -32,12 +32,12 @@ export function isCloudAgent(agent: AgentAnswer | undefined): boolean {
   return agent?.capabilities.elsewhere === true;
 }
 
-/** `cwd` is undefined while no prompt for the cloud is written: then nothing is asked. */
+/** `cwd` is undefined while the prompt is not for the cloud; nothing is requested then. */
 export function useCloudSending(cwd: string | undefined, chosen?: AgentAnswer): CloudSending {
   const { agents } = useAgents();
   const asked = cwd === undefined ? undefined : `/api/cloud-target?${new URLSearchParams({ cwd }).toString()}`;
   const { value, asking } = useTyped<CloudTargetAnswer>(asked, 150);
-  /** Only the fields that were changed: what git suggests may come after the first key. */
+  /** Only the edited fields: git's suggestion may arrive after the first keystroke. */
   const [edited, setEdited] = useState<{ readonly cwd: string; readonly target: CloudTarget }>();
   const changed = edited !== undefined && edited.cwd === cwd ? edited.target : undefined;
   const all = agents.filter(isCloudAgent);
@@ -54,7 +54,7 @@ export function useCloudSending(cwd: string | undefined, chosen?: AgentAnswer): 
       if (agent?.ready !== true) throw new ReinsError("not_authenticated", problemOf(all[0]));
       const known =
         asked === undefined || (value !== undefined && !asking) ? value : await call<CloudTargetAnswer>("GET", asked);
-      // Nobody has seen the fields yet, so nobody has agreed to what is in them.
+      // The person has not seen the suggested target yet, so has not agreed to it.
       if (known !== value && changed === undefined && known?.remembered === undefined)
         throw new ReinsError("invalid_input", lookFirst);
       const wanted = cleaned({ ...(known?.remembered ?? known?.suggested), ...changed });
@@ -75,7 +75,7 @@ function problemOf(agent: AgentAnswer | undefined): string {
   return `${agent.name} is not ready. ${help}`.trim();
 }
 
-/** Empty fields are left to the service. */
+/** Drops empty fields: the service decides about them. */
 function cleaned({ repository, ref, branch, createPr }: CloudTarget): CloudTarget {
   const given = (text: string | undefined): string | undefined => text?.trim() || undefined;
   return { repository: given(repository), ref: given(ref), branch: given(branch), createPr };

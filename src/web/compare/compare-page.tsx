@@ -14,14 +14,14 @@ import "../panels/panels.css";
 import "../panels/pages.css";
 import "./compare.css";
 
-/** While somebody works, what they have changed is looked at again. */
+/** Poll interval for the changes while an agent is running. */
 const everyMs = 4_000;
 
 function ComparisonView({ id }: { readonly id: string }) {
   const { value, error, reload } = useRemote<ComparisonDetails>(`/api/comparisons/${encodeURIComponent(id)}`);
   const [removing, setRemoving] = useState(false);
   const isAdmin = may(useMe(), "admin");
-  // While it is being removed there is nothing to look at again.
+  // Stop polling while the comparison is being removed.
   useFollowed(removing ? undefined : value, reload);
   return (
     <>
@@ -93,7 +93,7 @@ function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: 
   );
 }
 
-/** One prompt across several agents: `#/compare` begins and lists them, `#/compare/<id>` is one. */
+/** Compares agents on one prompt: `#/compare` lists comparisons and starts one, `#/compare/<id>` shows one. */
 export function ComparePage() {
   const [, id] = useRoute().parts;
   return id === undefined ? <Comparisons /> : <ComparisonView key={id} id={id} />;

@@ -56,7 +56,7 @@ export function Comparisons() {
   );
 }
 
-/** The server's limit. */
+/** The limit that the server enforces. */
 const most = 8;
 
 interface Entrant {

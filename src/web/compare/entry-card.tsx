@@ -39,7 +39,7 @@ function EntryAnswer({ session, label }: { readonly session: string; readonly la
   const { conversation, version } = useSession(session);
   const said = useMemo(() => {
     const message = itemsOf(conversation).findLast((item) => item.kind === "message" && item.text.trim() !== "");
-    // The object itself grows: what is drawn is what it is now.
+    // Copy the fields: the item is mutated while it streams.
     return message?.kind === "message" ? { text: message.text, streaming: message.streaming } : undefined;
   }, [conversation, version]);
   if (said === undefined) return null;

@@ -24,14 +24,14 @@ const patch = [
   "",
 ].join("\n");
 
-it("is split where a file begins, and nowhere else", () => {
+it("splits a patch only where a file begins", () => {
   const files = patchFiles(patch);
   expect(files.map(({ path }) => path)).toEqual(["x.txt", "gone.txt", "a b.png", "new", "ä"]);
   expect(files.map(({ diff }) => diff).join("")).toBe(patch);
   expect(patchFiles("")).toEqual([]);
 });
 
-it("is split where it is cut within a hunk, and where it is no patch", () => {
+it("splits a patch that is cut inside a hunk, and accepts text that is no patch", () => {
   const cut = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n-a";
   expect(patchFiles(cut)).toEqual([{ path: "x", diff: cut }]);
   expect(patchFiles("--- a\n+++\n")).toHaveLength(1);

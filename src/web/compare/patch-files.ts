@@ -1,13 +1,13 @@
-/** A patch of several files, file by file. Pure. */
+/** Splits a patch of several files into one patch per file. */
 import { parsePatch, type StructuredPatch } from "diff";
 
 export function patchFiles(patch: string): readonly { readonly path: string; readonly diff: string }[] {
-  // Within a hunk every line begins with a sign or a space: this one is always the beginning of a file.
+  // Lines inside a hunk begin with a sign or a space, so this line always starts a file.
   const parts = patch.split(/^(?=diff --git )/m).filter((part) => part.trim() !== "");
   return parts.map((diff) => ({ path: pathOf(diff), diff }));
 }
 
-/** Where the file is now, or where it was when it is gone. Only the head is parsed: a long patch is cut within a hunk. */
+/** The new path, or the old path of a deleted file. Only the header is parsed: a long patch is cut inside a hunk. */
 function pathOf(diff: string): string {
   const [head = ""] = diff.split(/^@@/m, 1);
   const { oldFileName = "", newFileName = oldFileName } = parsedHead(head);

@@ -1,4 +1,4 @@
-/** Files that are to go along with a prompt: sent to the server as soon as they are dropped, pasted or chosen. */
+/** Attachments of a prompt. A file is uploaded as soon as it is dropped, pasted or chosen. */
 import { useEffect, useRef, useState } from "react";
 import type { UploadAnswer } from "../../server/schemas/settings.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
@@ -10,15 +10,15 @@ interface Attached {
   readonly key: number;
   readonly name: string;
   readonly isImage: boolean;
-  /** To look at: an address of this page's own. */
+  /** Object URL of the preview image. */
   readonly preview: string | undefined;
-  /** On the server; undefined while it is on its way. */
+  /** Id on the server; undefined while uploading. */
   readonly id: string | undefined;
   readonly error: string | undefined;
 }
 
 const mostBytes = 20 * 1024 * 1024;
-/** What a browser shows without running anything in it. */
+/** Image types that a browser shows without running anything in them. */
 const shown = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 let last = 0;
 
@@ -27,7 +27,7 @@ export interface Attachments {
   readonly add: (files: Iterable<File>) => void;
   readonly remove: (key: number) => void;
   readonly clear: () => void;
-  /** None is still on its way, and none failed. */
+  /** True when every upload has finished without an error. */
   readonly ready: boolean;
   readonly bodies: readonly AttachmentBody[];
 }
@@ -118,7 +118,7 @@ interface UnheardProps {
   readonly attachments: Attachments;
 }
 
-/** Said before it is sent: what the agent will not see. */
+/** Warns before sending about attachments that the agent cannot read. */
 export function Unheard({ agent, attachments }: UnheardProps) {
   const can = agent?.capabilities;
   if (can === undefined) return null;

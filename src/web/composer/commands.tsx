@@ -2,14 +2,14 @@ import { useId, useState, type KeyboardEvent, type RefObject } from "react";
 import { completeSlash, slashCommands, type OwnCommand, type SlashCompletion } from "../../view/slash/commands.ts";
 import { Suggestions } from "../ui/select.tsx";
 
-/** The command that is being written, with its slash or slashes; undefined where none is. */
+/** The slash command being typed, with its slash or slashes; undefined when there is none. */
 export function commandWord(text: string): string | undefined {
   return /^\/\S*$/.test(text) ? text : undefined;
 }
 
 const most = 50;
 
-/** Commands of Reins, and the agent's own beside them. */
+/** Completion list for the commands of Reins and of the agent. */
 export function useCommands(
   own: readonly OwnCommand[] | undefined,
   text: string,
@@ -29,7 +29,7 @@ export function useCommands(
     setAt(0);
   };
 
-  /** To be asked first about a key. `taken`: the list took it; `run`: it chose a command that needs nothing more. */
+  /** Call this first for every key. `taken`: the list handled the key. `run`: the key chose a command that can run now. */
   const onKeyDown = (event: KeyboardEvent): "taken" | { readonly run: string } | undefined => {
     const chosen = found[at];
     if (!open || chosen === undefined) return undefined;
@@ -80,7 +80,7 @@ export function useCommands(
   };
 }
 
-/** A command of Reins whose argument is missing or optional. The agent's own wait for what a person adds. */
+/** True for commands of Reins that need no argument. The agent's own commands wait for text that the person adds. */
 export function runsAtOnce({ name, whose }: Pick<SlashCompletion, "name" | "whose">): boolean {
   return whose === "reins" && slashCommands.find((command) => command.name === name)?.hint.startsWith("<") !== true;
 }

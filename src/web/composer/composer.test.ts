@@ -6,7 +6,7 @@ import { fileOptions, modeChoices } from "./pickers.tsx";
 
 const sessions = [{ cwd: "/home/me/b" }, { cwd: "/home/me/a" }, { cwd: "/elsewhere" }];
 
-test("folders are those that are known, each once, and only those within the roots", () => {
+test("lists each known folder once, within the roots", () => {
   expect(knownFolders(undefined, sessions)).toEqual([]);
   expect(knownFolders({ cwd: "/home/me/a", roots: [] }, sessions)).toEqual(["/home/me/a", "/home/me/b", "/elsewhere"]);
   expect(knownFolders({ cwd: "/srv", roots: ["/home/me/"] }, sessions)).toEqual([
@@ -17,17 +17,17 @@ test("folders are those that are known, each once, and only those within the roo
   expect(knownFolders({ cwd: "/home/meadow", roots: ["/home/me"] }, [])).toEqual(["/home/me"]);
 });
 
-test("a folder is known by the last part of its path", () => {
+test("shows the last part of a folder's path", () => {
   expect(["/a/b/", "C:\\x\\y", "/"].map(folderName)).toEqual(["b", "y", "/"]);
 });
 
-test("what is typed is met by folders that are known, then by those below; each once, and not itself", () => {
+test("suggests known folders, then subfolders, each once and without the typed folder", () => {
   const known = ["/w/shop", "/w/shop/web"];
   expect(offeredFolders("/w/shop", known, ["/w/shop/api", "/w/shop/web"])).toEqual(["/w/shop/web", "/w/shop/api"]);
   expect(offeredFolders("web", known, [])).toEqual(["/w/shop/web"]);
 });
 
-test("a path is completed within the roots, and a folder that is known is looked into", () => {
+test("completes a path within the roots and lists subfolders of a known folder", () => {
   const complete = (typed: string, roots: readonly string[]) => pathToComplete(typed, ["/w/shop"], roots);
   expect(["/w/shop", "/w/shop/a", "/w/sh", "shop"].map((typed) => complete(typed, ["/w/shop"]))).toEqual([
     "/w/shop/",
@@ -38,7 +38,7 @@ test("a path is completed within the roots, and a folder that is known is looked
   expect(["/w/sh", "/", "shop"].map((typed) => complete(typed, []))).toEqual(["/w/sh", "/", undefined]);
 });
 
-test("a mode that cannot be chosen is there and says why", () => {
+test("lists modes that cannot be chosen, with the reason", () => {
   const choices = modeChoices(["read", "ask", "full"], false);
   expect(choices.filter(({ disabled }) => !disabled).map(({ value }) => value)).toEqual(["read", "ask"]);
   expect(choices.find(({ value }) => value === "plan")?.detail).toContain("agent does not");
@@ -46,7 +46,7 @@ test("a mode that cannot be chosen is there and says why", () => {
   expect(modeChoices(undefined, true).every(({ disabled }) => !disabled)).toBe(true);
 });
 
-test("a command is looked for while its first word is written", () => {
+test("completes a command while its first word is typed", () => {
   expect(["/", "/re", "/review now", "no /re", "", "/re\n"].map(commandWord)).toEqual([
     "/",
     "/re",
@@ -58,7 +58,7 @@ test("a command is looked for while its first word is written", () => {
   expect(commandWord("//re")).toBe("//re");
 });
 
-test("Enter in the list runs a command of Reins that needs no argument, and only completes any other", () => {
+test("runs a command of Reins without arguments on Enter, and only completes others", () => {
   const chosen = (name: string, whose: "reins" | "agent" = "reins") => runsAtOnce({ name, whose });
   expect([chosen("status"), chosen("mcp"), chosen("model"), chosen("status", "agent")]).toEqual([
     true,
@@ -68,7 +68,7 @@ test("Enter in the list runs a command of Reins that needs no argument, and only
   ]);
 });
 
-test("an agent file has its description, or why it cannot be chosen: its own fault, or its agent is not ready", () => {
+test("describes an agent file, or says why it cannot be chosen", () => {
   const agents = [
     { id: "here", name: "Here", ready: true },
     { id: "away", name: "Away", ready: false, help: "Run `away login`." },

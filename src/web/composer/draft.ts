@@ -1,4 +1,4 @@
-/** A prompt that is being written: its text, its files, and how it is sent. */
+/** A prompt being written: its text, its attachments, and how to send it. */
 import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import type { PromptBody } from "../../server/schemas/common.ts";
 import { sentenceOf } from "../state/server.ts";
@@ -12,16 +12,16 @@ export interface Draft {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly sending: boolean;
   readonly error: string | undefined;
-  /** There is something to send, and all of it is there. */
+  /** True when there is something to send and all uploads are done. */
   readonly ready: boolean;
   /**
-   * Sends it once, or `as` instead of its text. The key is the same until the text changes: sent again after the network failed, it is
-   * still one prompt.
+   * Sends the prompt, or `as` instead of its text. The idempotency key stays the same until the text changes, so a retry after a network
+   * failure does not send the prompt twice.
    */
   readonly send: (work: (prompt: PromptBody, key: string) => Promise<() => void>, as?: string) => Promise<void>;
 }
 
-/** What is written is kept in the browser's tab under `name`. */
+/** Keeps the text in the tab's session storage under `name`. */
 export function useDraft(name: string): Draft {
   const kept = `draft.${name}`;
   const [text, setText] = useState(() => readKept(kept, "sessionStorage") ?? "");

@@ -18,33 +18,33 @@ export function knownFolders(
   return [...new Set(all)].slice(0, most);
 }
 
-/** What fits to what is typed: those that are known, then those that complete it. */
+/** Suggestions for the typed text: known folders first, then subfolders. */
 export function offeredFolders(typed: string, known: readonly string[], below: readonly string[]): readonly string[] {
   const fitting = known.filter((folder) => folder.includes(typed));
   return [...new Set([...fitting, ...below])].filter((folder) => folder !== typed);
 }
 
-/** What is asked to be completed, where anything can be: a folder that is known is looked into, and needs no slash behind it. */
+/** The path to complete, if any. For a known folder its subfolders are listed without a trailing slash. */
 export function pathToComplete(typed: string, known: readonly string[], roots: readonly string[]): string | undefined {
   const path = known.includes(typed) && !typed.endsWith("/") ? `${typed}/` : typed;
   return path.startsWith("/") && isWithin(roots, path.slice(0, path.lastIndexOf("/"))) ? path : undefined;
 }
 
-/** Without roots, every folder is. */
+/** Without roots, every folder is allowed. */
 export function isWithin(roots: readonly string[], folder: string): boolean {
   const within = (root: string): boolean => folder === root || folder.startsWith(`${root.replace(/\/$/, "")}/`);
   return roots.length === 0 || roots.some(within);
 }
 
-/** The last part of a path, by which people know a folder. */
+/** The last part of a path. */
 export function folderName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
-/** The folders that complete a path, which only the server knows; undefined: nobody wants to know. */
+/** Subfolders that complete a path, asked from the server. Undefined `path`: do not ask. */
 function useSubfolders(path: string | undefined): readonly string[] {
   const asked = path === undefined ? undefined : `/api/folders?path=${encodeURIComponent(path)}`;
-  // Those of before are no answer to what is typed now; while it is asked, what still fits stays.
+  // The last answer may be for earlier text. While the next one loads, keep the folders that still match.
   const { value } = useTyped<FoldersAnswer>(asked, 120);
   if (path === undefined) return [];
   return (value?.folders ?? []).filter((folder) => folder.toLowerCase().startsWith(path.toLowerCase()));
@@ -56,15 +56,15 @@ interface FolderFieldProps {
   readonly onChange: (folder: string) => void;
 }
 
-/** The folder to work in: one that is known, or another by its path, which is completed while it is typed. */
+/** The folder to work in: a known one, or a path that is completed while typing. */
 export function FolderField({ value, folders, onChange }: FolderFieldProps) {
   const id = useId();
-  // Who is in the only one there is need not be told of it.
+  // Do not mention the roots to a person who is in the only one.
   const all = useMe()?.roots ?? [];
   const roots = all.filter((root) => all.length > 1 || root !== value);
   const field = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
-  /** Until something is typed all of them are offered, whatever stands there. */
+  /** Offer all known folders until something is typed, whatever the field contains. */
   const [typed, setTyped] = useState(false);
   const [at, setAt] = useState(-1);
   const below = useSubfolders(open && typed ? pathToComplete(value, folders, all) : undefined);

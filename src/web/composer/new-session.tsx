@@ -57,10 +57,10 @@ function Starters({ onChoose }: { readonly onChoose: (prompt: string) => void })
   );
 }
 
-/** Where its draft and the answers to its commands are kept. */
+/** Key for the draft and the command answers of this screen. */
 const place = "new";
 
-/** Where a session begins: what is to be done, by whom, where, and how freely. */
+/** The start screen: prompt, agent, folder and mode of a new session. */
 export function NewSession() {
   const me = useMe();
   const { query } = useRoute();
@@ -137,7 +137,7 @@ export function NewSession() {
 
   const ui = useUi(isListed ? folder : undefined);
   const placement = ui?.breadcrumb.placement;
-  // There is no conversation that it could stand beside. A folder that is being typed is not looked into.
+  // No left or right placement here: there is no conversation beside it. A folder that is still being typed is not queried.
   const repository = isListed && ui !== undefined && placement !== "hidden" && (
     <RepositoryBar
       cwd={folder}
@@ -202,7 +202,7 @@ export function NewSession() {
   );
 }
 
-/** The one used last where it is ready, else one that is installed, else the one that is part of Reins. */
+/** The agent used last if it is ready, else an installed one, else the built-in one. */
 function usualAgent(agents: ReturnType<typeof useAgents>["agents"], last: string | undefined) {
   const ready = agents.filter((agent) => agent.ready && agent.capabilities.elsewhere !== true);
   return ready.find(({ id }) => id === last) ?? ready.find(({ builtIn }) => builtIn !== true) ?? ready[0];

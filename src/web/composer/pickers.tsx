@@ -10,7 +10,7 @@ import { useTypedKeys } from "../state/typed-keys.ts";
 import { Button, Dot } from "../ui/basics.tsx";
 import { Select, type SelectOption } from "../ui/select.tsx";
 
-/** What each mode lets an agent do, for people who choose one. */
+/** Label and explanation of each mode. */
 const words: Readonly<Record<Mode, { readonly label: string; readonly detail: string }>> = {
   read: { label: "Read only", detail: "Looks, and changes nothing." },
   plan: { label: "Plan", detail: "Looks, and proposes a plan for you to approve." },
@@ -19,12 +19,12 @@ const words: Readonly<Record<Mode, { readonly label: string; readonly detail: st
   full: { label: "Full access", detail: "Asks nothing. For folders you can afford to lose." },
 };
 
-/** `agent`: whose own word is shown, where it has one. */
+/** Uses the agent's own word for the mode, if it has one. */
 export function modeLabel(mode: Mode, agent?: Pick<AgentAnswer, "capabilities">): string {
   return ownModeName(mode, agent?.capabilities) ?? words[mode].label;
 }
 
-/** All of them, so that nobody wonders where one went; those that cannot be chosen say why. */
+/** Lists all modes; those that cannot be chosen say why. */
 export function modeChoices(
   offered: readonly Mode[] | undefined,
   mayApprove: boolean,
@@ -41,7 +41,7 @@ export function modeChoices(
 }
 
 interface AgentPickerProps {
-  /** The id of an agent, or of an agent file. */
+  /** Id of an agent or of an agent file. */
   readonly value: string | undefined;
   /** Agent files that can be chosen too. */
   readonly files?: readonly AgentFile[] | undefined;
@@ -86,7 +86,7 @@ export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
   );
 }
 
-/** Agent files, with their colour and description. One that cannot be used says why. */
+/** Agent files with their colour and description. A file that cannot be used says why. */
 export function fileOptions(
   files: readonly AgentFile[],
   agents: readonly AgentAnswer[],
@@ -95,7 +95,7 @@ export function fileOptions(
     const base = agents.find((one) => one.id === agent);
     const why = problem ?? (base === undefined || base.ready ? undefined : helpWords(base));
     return {
-      // Two files may have one id; only one of them counts.
+      // Two files may have the same id, and only one of them is used; the other needs a unique value.
       value: problem === undefined ? id : path,
       label: oneLine(name ?? id),
       detail: oneLine(why ?? dotted(description, base?.name)),
@@ -105,7 +105,6 @@ export function fileOptions(
   });
 }
 
-/** The mark of an agent file. */
 export function AgentColour({ color }: { readonly color: string | undefined }) {
   const hex = color === undefined ? undefined : agentColour(color);
   return <span className="agent-colour" role="img" aria-label="agent file" style={{ background: hex }} />;
@@ -120,13 +119,13 @@ function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
   return dotted(version, signedInHow) || "Ready";
 }
 
-/** Those that are somebody; how one is added, the page of the agents says. */
+/** Without agent families; the agents page explains how to add one of their members. */
 function sorted(agents: readonly AgentAnswer[]): readonly AgentAnswer[] {
   const single = agents.filter(({ family }) => family !== true);
   return single.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** What an agent uses where nobody names a model. */
+/** Option value for the agent's default model. */
 const usual = "";
 
 interface ModelPickerProps {

@@ -13,23 +13,23 @@ import { AttachmentList } from "./attachments.tsx";
 import { useCommands } from "./commands.tsx";
 import type { Draft } from "./draft.ts";
 
-/** What browsers say of a key that is part of a character still being put together: such an Enter does not send. */
+/** `keyCode` of a key that belongs to an IME composition: such an Enter must not send. */
 const composing = 229;
 
 interface PromptBoxProps {
   readonly draft: Draft;
   readonly placeholder: string;
-  /** Enter; `other` with Ctrl or Command. `command`: it was chosen from the list, and is not written yet. */
+  /** Called on Enter; `other` with Ctrl or Command. `command` was chosen from the list and is not in the field yet. */
   readonly onSend: (other: boolean, command?: string) => void;
   readonly disabled?: boolean | undefined;
-  /** What the agent offers behind a slash. */
+  /** Slash commands that the agent offers. */
   readonly commands?: readonly OwnCommand[] | undefined;
-  /** Below the text: on the left, and the buttons on the right. */
+  /** Shown below the text, on the left; the buttons are on the right. */
   readonly pickers?: ReactNode;
   readonly buttons: ReactNode;
 }
 
-/** Where a prompt is written; files are dropped and pasted into it. */
+/** The prompt field. Files can be dropped and pasted into it. */
 export function PromptBox(props: PromptBoxProps) {
   const { draft, placeholder, onSend, disabled = false, pickers, buttons } = props;
   const { text, setText, attachments, field } = draft;
@@ -74,7 +74,7 @@ export function PromptBox(props: PromptBoxProps) {
         dir="auto"
         aria-label="Prompt"
         placeholder={placeholder}
-        // While it is empty, the letters of the request that waits are answers.
+        // While the prompt is empty, letters answer the pending request.
         data-empty={text === "" && attachments.all.length === 0 ? "" : undefined}
         value={text}
         disabled={disabled}
@@ -117,7 +117,7 @@ export function PromptBox(props: PromptBoxProps) {
 
 const growsItself = typeof CSS !== "undefined" && CSS.supports("field-sizing", "content");
 
-/** As high as what is written; newer browsers do this by themselves. */
+/** Grows the field with its text, for browsers without `field-sizing`. */
 function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useEffect(() => {
     const element = field.current;

@@ -17,7 +17,7 @@ import { useDraft } from "./draft.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
 
-/** The button that sends, by what it does with a turn that runs. */
+/** Labels of the send button, by what sending does to a running turn. */
 const sending = {
   send: { icon: "send", label: "Send", does: "sends", placeholder: "Say what to do next" },
   steer: { icon: "send", label: "Steer", does: "steers", placeholder: "Say something into the running turn" },
@@ -29,7 +29,7 @@ interface SessionComposerProps {
   readonly showDiff: () => void;
 }
 
-/** Below a conversation: what is said next, to whom and how; into a turn that runs, or after it. */
+/** The composer below a conversation: steers a running turn, queues a prompt or starts a turn. */
 export function SessionComposer({ session, showDiff }: SessionComposerProps) {
   const { id, running, info, conversation } = session;
   const path = sessionApi(id);
@@ -69,11 +69,11 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
     await draft.send(async (prompt, key) => {
       if (to === "cloud") {
         await cloud.begin(prompt, key);
-        // Nobody asked to leave this session: the new one is in the list.
+        // Stay in this session; the new one appears in the list.
         return () => toast(`Sent to the cloud: ${targetWords(cloud.target)}.`, "good");
       }
       await call<TurnAnswer>("POST", `${path}/turns`, { prompt, ...(whenBusy !== undefined && { whenBusy }) }, { key });
-      // The server answers, so the result is to be seen now.
+      // The server has answered, so reconnect now to show the result at once.
       return () => connection.hurry();
     }, text);
   };
@@ -108,7 +108,7 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
         pickers={
           <>
             <ModelPicker
-              // One that is not there cannot tell its models.
+              // Only an agent that is ready can list its models.
               agent={agent?.ready === true ? agentId : undefined}
               value={info?.model ?? conversation.model}
               disabled={running || can?.changeModel !== true}

@@ -25,7 +25,7 @@ export function announcementOf(event: ReinsEvent): string | undefined {
   }
 }
 
-/** The request that is answered next, and how many wait after it. */
+/** Describes the request to answer next, and how many more are pending. */
 export function waitingWords(requests: readonly (PermissionItem | QuestionItem)[]): string | undefined {
   const [first, ...others] = requests;
   if (first === undefined) return undefined;
@@ -39,9 +39,9 @@ const permissionSentence = ({ title }: Pick<PermissionItem, "title">): string =>
 const questionSentence = ({ questions }: Pick<QuestionItem, "questions">): string =>
   `A question: ${questions.map(({ text }) => text).join(" ")} Alt A leads to it.`;
 
-/** Says what a person who does not see the page has to know of the session that is shown; first, what waited for them when it was opened. */
+/** Announces the shown session to screen readers: first the requests that were pending when it was opened, then new events. */
 export function useAnnouncements({ id, caughtUp, requests }: Pick<SessionState, "id" | "caughtUp" | "requests">): void {
-  /** A request may come just before what was there is shown: it is said once. */
+  /** A request may arrive just before the initial state is shown; announce it only once. */
   const told = useRef(new Set<string>());
   const listener = useCallback((event: ReinsEvent) => {
     const sentence = announcementOf(event);

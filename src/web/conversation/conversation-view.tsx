@@ -20,7 +20,7 @@ import { ExpandedRowsContext, type ExpandedRows } from "./expanded-rows.tsx";
 import { RowView, WaitingContext, type Sought } from "./row-view.tsx";
 import { rowOf, Rows, stampOf } from "./rows.ts";
 
-/** The event that the address leads to (`#/s/<id>?at=<seq>`); another object each time somebody goes there. */
+/** The event that the address names (`#/s/<id>?at=<seq>`). A new object for every navigation, so that effects run again. */
 export function useSought(id: string): ReinsEvent | undefined {
   const at = Number(useRoute().query.get("at") ?? 0);
   const [sought, setSought] = useState<ReinsEvent>();
@@ -31,10 +31,10 @@ export function useSought(id: string): ReinsEvent | undefined {
     call<EventsAnswer>("GET", path, undefined, { signal: leaving.signal }).then(
       ({ events }) => {
         setSought(events[0]);
-        // Removed from the address, so that choosing the same place again leads there again.
+        // Remove it from the address, so that choosing the same place again works.
         navigate(sessionPath(id), { replace: true });
       },
-      // Without it the session is read from its end, as ever.
+      // If the event cannot be loaded, show the end of the session as usual.
       () => {},
     );
     return () => leaving.abort();
@@ -42,11 +42,11 @@ export function useSought(id: string): ReinsEvent | undefined {
   return sought;
 }
 
-/** So near to the end a reader wants to see what comes. */
+/** A reader this close to the end follows new content. */
 const nearPixels = 48;
-/** A scroll within this time after an input is the person's; any other comes from content that moved. */
+/** A scroll within this time after an input is the person's; any other scroll comes from content that moved. */
 const byHandMs = 400;
-/** So long what was looked for is marked. */
+/** How long a search result stays highlighted. */
 const markedMs = 2_500;
 
 interface ConversationViewProps extends Pick<SessionView, "conversation" | "version"> {
@@ -63,7 +63,7 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
   const folding = useRef(new Rows());
   const expanded = useRef<ExpandedRows>(new Map());
   const rows = useMemo(() => {
-    // The conversation is the same object and grows: the version says when.
+    // The conversation is one mutable object; `version` tells when it changed.
     void version;
     return folding.current.of(conversation, boxes);
   }, [conversation, version, boxes]);
@@ -72,7 +72,7 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
   const seen = useRef({ size: 0, offset: 0 });
   const [away, setAway] = useState(false);
 
-  /** Not by the list's own means: those go on looking for the end after somebody has scrolled away from it. */
+  /** Not `scrollToIndex`: the list keeps scrolling to the end after the person has scrolled away. */
   const toEnd = useCallback((): void => {
     const element = frame.current?.querySelector("[role=log]");
     if (element) element.scrollTop = element.scrollHeight;
@@ -84,13 +84,13 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
       const below = handle.scrollSize - offset - handle.viewportSize;
       const { size, offset: before } = seen.current;
       seen.current = { size: handle.scrollSize, offset };
-      // Upwards in what did not shrink nothing goes by itself, however long ago the hand was seen: the page may have been busy.
+      // Content that did not shrink never scrolls up by itself, so this is the person, even if the input event was long ago (a busy page).
       const upwards = offset < before - 1 && handle.scrollSize >= size;
       const byHand = upwards || Date.now() - touched.current < byHandMs;
       const atEnd = below <= nearPixels;
       if (atEnd || byHand) following.current = atEnd;
       setAway(!following.current);
-      // Rows were measured now, and are longer or shorter than estimated.
+      // Rows were just measured and differ from their estimated height.
       if (following.current && !byHand && below > 1) requestAnimationFrame(() => following.current && toEnd());
     },
     [toEnd],
@@ -98,7 +98,7 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
   const touch = (): void => {
     touched.current = Date.now();
   };
-  /** The browser's own way to the beginning stops short of it: rows that were never seen get their size on the way. */
+  /** The browser's own Home key stops early: rows above get their real height only while scrolling. */
   const toStart = (event: KeyboardEvent): void => {
     const { target } = event;
     if (event.key !== "Home" || !(target instanceof HTMLElement) || target.role !== "log") return;
@@ -118,7 +118,7 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
   const lastBox = boxes.at(-1)?.id ?? 0;
   const seenBox = useRef(lastBox);
   useLayoutEffect(() => {
-    // Who runs a command wants to see its answer.
+    // Scroll to the answer of a command that the person ran.
     if (lastBox > seenBox.current) following.current = true;
     seenBox.current = lastBox;
     if (following.current) toEnd();

@@ -35,7 +35,7 @@ export function diffLines(rows: readonly DiffRow[]): readonly DiffLine[] {
   return lines;
 }
 
-/** One column or two: kept in this browser. */
+/** One or two columns; kept in this browser. */
 const diffLook = createStore<"unified" | "split">(readKept("diff") === "split" ? "split" : "unified");
 
 const mostRows = 200;
@@ -43,7 +43,6 @@ const mostRows = 200;
 interface DiffViewProps {
   readonly diff: string;
   readonly path: string;
-  /** The name of the file it is of, where there is one. */
   readonly file?: string | undefined;
   readonly narrow?: boolean | undefined;
 }

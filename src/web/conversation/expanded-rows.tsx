@@ -1,4 +1,4 @@
-/** Remembers which rows somebody has opened: the list drops rows that are scrolled out of sight, and they come back as they were. */
+/** Remembers which rows are expanded: the virtual list unmounts rows that are scrolled out of sight. */
 import { createContext, use, useState, type ReactNode } from "react";
 import { Disclosure, Icon, type IconName } from "../ui/basics.tsx";
 

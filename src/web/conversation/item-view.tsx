@@ -9,12 +9,12 @@ import { Openable, useOpen } from "./expanded-rows.tsx";
 import { Contents, FileChangeView, headOf, Line } from "./row-parts.tsx";
 import { ToolRow } from "./tool-row.tsx";
 
-/** A name for people. Older logs have what an upload was called on the server's disk, which says nothing to anybody. Pure. */
+/** A readable file name. Older logs have the random name of the upload on the server's disk. */
 export function attachmentName(name: string): string {
   return name.replace(/^upl_[0-9a-f]{24}(?=\.\w+$|$)/, "attachment");
 }
 
-/** A prompt may be a whole file. */
+/** A prompt may be a whole file; longer prompts are folded. */
 const mostLines = 14;
 
 const meanwhile = { steer: "While it worked", queue: "Queued" } as const;
@@ -85,7 +85,7 @@ const previewLength = 160;
 
 function Thought({ item, path }: { readonly item: TextItem; readonly path: string }) {
   const { text, streaming } = item;
-  // While it grows its end is what is new.
+  // While the text grows, preview its end.
   const preview = oneLine(streaming ? text.slice(-previewLength) : text.slice(0, previewLength * 2));
   return (
     <Openable
@@ -133,9 +133,9 @@ export function PlanList({ entries }: Pick<PlanItem, "entries">) {
   );
 }
 
-/** A request that was settled. While it waits it is above the composer, and not said twice. */
+/** A request that was answered. A pending one is shown above the composer only. */
 function Settled({ item }: { readonly item: PermissionItem | QuestionItem }) {
-  // Nobody decided a request that was cancelled with its turn: the turn says it.
+  // A request that was cancelled with its turn needs no line of its own: the end of the turn says it.
   if (item.resolution === undefined || item.resolution.by === "cancel") return null;
   const [asked, answered] =
     item.kind === "permission"
@@ -153,7 +153,7 @@ const icons = {
   ...{ switched: "handoff", changed: "settings", exit: "plug" },
 } as const satisfies Partial<Record<Item["kind"], IconName>>;
 
-/** An item of the conversation. What is opened in it is remembered under `path`. */
+/** An item of the conversation. Its expanded state is remembered under `path`. */
 export function ItemView({ item, path }: { readonly item: Item; readonly path: string }) {
   switch (item.kind) {
     case "message":

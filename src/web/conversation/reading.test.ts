@@ -8,25 +8,25 @@ import { diffLines } from "./diff-view.tsx";
 import { attachmentName } from "./item-view.tsx";
 import { headOf } from "./row-parts.tsx";
 
-describe("the head of a text", () => {
+describe("headOf", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}`).join("\n");
 
-  test("is all of it where little would be left", () => {
+  test("returns the whole text when little would be left", () => {
     expect(headOf(lines(27))).toEqual({ head: lines(27), hidden: 0 });
     expect(headOf("one\n\n\n")).toEqual({ head: "one", hidden: 0 });
   });
-  test("is its first lines, and says how many more there are", () => {
+  test("returns the first lines and counts the rest", () => {
     expect(headOf(lines(100))).toEqual({ head: lines(24), hidden: 76 });
     expect(headOf(lines(20), 5)).toEqual({ head: lines(5), hidden: 15 });
   });
-  test("has no line without end", () => {
+  test("cuts a very long line", () => {
     const { head, hidden } = headOf("x".repeat(1_000_000));
     expect(head.length).toBeLessThan(6_100);
     expect(hidden).toBe(1);
   });
 });
 
-test("an attachment goes by its name; of one that has only its name on the server's disk it is said what it is", () => {
+test("shows the name of an attachment, or its type when only the upload name is known", () => {
   const id = `upl_${"0a".repeat(12)}`;
   expect([`${id}.png`, id, "notes.txt", "upl_me.txt", `${id} b.png`].map(attachmentName)).toEqual([
     "attachment.png",
@@ -37,7 +37,7 @@ test("an attachment goes by its name; of one that has only its name on the serve
   ]);
 });
 
-test("a diff in one column has what was removed before what came in its place", () => {
+test("puts removed lines before added lines in one column", () => {
   const rows = sideBySide("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n-three\n+2\n+3\n");
   expect(diffLines(rows)).toEqual([
     { kind: "same", text: "one", before: 1, after: 1 },
@@ -62,14 +62,14 @@ test.each([
   [timeLeft, 4_200_000, "1 h 10 min"],
 ])("%o of %d is %s", (write, amount, words) => expect(write(amount)).toBe(words));
 
-describe("what is said aloud", () => {
+describe("announcements", () => {
   const said = (event: object): string | undefined => announcementOf(event as ReinsEvent);
-  test("a whole message, shortened, and none of a subagent", () => {
+  test("read a whole message, shortened, and none of a subagent", () => {
     expect(said({ type: "message.completed", messageId: "m", text: "Hello" })).toBe("Hello");
     expect(said({ type: "message.completed", messageId: "m", text: "x".repeat(1_000) })).toHaveLength(402);
     expect(said({ type: "message.completed", messageId: "m", text: "Hello", parent: "c" })).toBeUndefined();
   });
-  test("what waits, and a turn that went wrong; no pieces", () => {
+  test("read requests and failed turns, but no deltas", () => {
     expect(said({ type: "permission.requested", title: "Edit a" })).toContain("Edit a");
     expect(said({ type: "question.requested", questions: [{ text: "Which?" }] })).toContain("Which?");
     const end = { type: "turn.completed", durationMs: 1, toolCalls: 0, filesChanged: [] };
@@ -79,7 +79,7 @@ describe("what is said aloud", () => {
   });
 });
 
-test("of what waits already the first is said, and how many more there are", () => {
+test("announces the first pending request and counts the others", () => {
   const permission = { kind: "permission", title: "Edit a.ts" } as PermissionItem;
   const question = { kind: "question", questions: [{ text: "Which?" }] } as unknown as QuestionItem;
   expect(waitingWords([])).toBeUndefined();

@@ -42,7 +42,7 @@ const events = [
 const rows = new Rows().of(conversation(events));
 const keyFor = (is: (event: ReinsEvent) => boolean): string | undefined => rows[rowOf(rows, events.find(is)!)]?.key;
 
-test("what was asked, said and done is found in its own turn, whatever ids come again", () => {
+test("finds prompts, messages and changes in their own turn when ids repeat", () => {
   expect(keyFor(({ type, turnId }) => type === "turn.started" && turnId === "t2")).toBe("t2:prompt");
   const said = (turnId: string, text: string) =>
     keyFor((event) => event.type === "message.completed" && event.turnId === turnId && event.text === text);
@@ -55,12 +55,12 @@ test("what was asked, said and done is found in its own turn, whatever ids come 
   expect(keyFor(({ type }) => type === "file.changed")).toBe("t2:2");
 });
 
-test("a subagent's call is in the row of its own, and what ended in a later turn where it began", () => {
+test("finds a subagent's call in its parent row, and a late result where the call began", () => {
   expect(keyFor((event) => event.type === "tool.completed" && event.callId === "inner")).toBe("tool:c1");
   expect(keyFor((event) => event.type === "tool.completed" && event.callId === "c1")).toBe("tool:c1");
 });
 
-test("what is not shown is looked for where its turn begins, and what is of no turn nowhere", () => {
+test("finds a hidden event at the start of its turn, and an event without a turn nowhere", () => {
   expect(keyFor((event) => event.type === "message.completed" && event.messageId === "empty")).toBe("t2:prompt");
   expect(rowOf(rows, { ...events[0]!, turnId: "gone" })).toBe(-1);
 });

@@ -8,7 +8,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { Openable, useOpen } from "./expanded-rows.tsx";
 
-/** The beginning of a text that is worth showing unasked: some lines, and no line without end. */
+/** Lines of a text that are shown without asking. Long lines are cut too. */
 const usualLines = 24;
 const mostChars = 6_000;
 
@@ -28,14 +28,14 @@ export function headOf(
   }
   const cutWithin = chars > mostChars ? 1 : 0;
   const hidden = lines.length - shown.length + cutWithin;
-  // Nobody asks for two more lines.
+  // Show the rest when only a few lines are left.
   return hidden <= 3 && chars <= mostChars ? { head: trimmed, hidden: 0 } : { head: shown.join("\n"), hidden };
 }
 
 interface LineProps {
   readonly icon: IconName;
   readonly tone?: "good" | "warn" | "bad" | undefined;
-  /** A name or an address: it begins as it is. */
+  /** For a name or an address: the first letter is not capitalised. */
   readonly verbatim?: boolean | undefined;
   readonly children: ReactNode;
 }
@@ -57,7 +57,7 @@ interface LongTextProps {
   readonly bad?: boolean | undefined;
 }
 
-/** Text as it is: its first lines, and all of it for who asks. */
+/** Shows the first lines of a text and a button for the rest. */
 export function LongText({ text, label, path, className, bad = false }: LongTextProps) {
   const [whole, setWhole] = useOpen(`${path}:whole`);
   const { head, hidden } = headOf(text);
@@ -119,7 +119,7 @@ function Picture({ image }: { readonly image: Content & { readonly type: "image"
   return <img className="picture" alt="From the agent" src={src} />;
 }
 
-/** Content that is too large for an event comes as bytes without a type. */
+/** Content that is too large for an event is loaded as bytes without a type. */
 function useBlob(ref: string | undefined, type: string): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -132,7 +132,7 @@ function useBlob(ref: string | undefined, type: string): string | undefined {
         made = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type }));
         setUrl(made);
       })
-      // Without it the row says that there is an image.
+      // On failure the row only says that there is an image.
       .catch(() => undefined);
     return () => {
       leaving.abort();

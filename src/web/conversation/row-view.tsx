@@ -8,10 +8,10 @@ import { classes, Icon } from "../ui/basics.tsx";
 import { ItemView, Prompt } from "./item-view.tsx";
 import type { Row } from "./rows.ts";
 
-/** Whether something waits for the person, whatever the turn itself says. */
+/** True while a request is pending, whatever phase the turn reports. */
 export const WaitingContext = createContext(false);
 
-/** Shown after so long: a turn of a moment needs no clock. */
+/** Seconds after which a running turn shows its clock: a short turn needs none. */
 const clockFrom = 3;
 
 function Working({ turn }: { readonly turn: TurnEntry }) {
@@ -87,7 +87,7 @@ function tokensTitle(used: NonNullable<NonNullable<TurnEntry["usage"]>["tokens"]
 
 interface RowViewProps {
   readonly row: Row;
-  /** Where it is the same, the row is. */
+  /** The row is redrawn only when its stamp changes. */
   readonly stamp: string;
   readonly sought: Sought;
 }
@@ -99,7 +99,7 @@ export const RowView = memo(
   function RowView({ row, sought }: RowViewProps) {
     const element = useRef<HTMLDivElement>(null);
     useEffect(() => (sought === "now" ? focusWhenSeen(element.current) : undefined), [sought]);
-    // The focus stays here when the mark is gone.
+    // Keep the row focusable after the highlight ends, so that the focus is not lost.
     const place = sought === undefined ? {} : { tabIndex: -1, role: "group", "aria-label": "What was found" };
     return (
       <div
@@ -137,7 +137,7 @@ function sameSubject(before: Row, after: Row): boolean {
   return "turn" in after && before.turn === after.turn;
 }
 
-/** The list hides a row until it knows its height, and what is hidden takes no focus. */
+/** The list hides a row until it knows its height, and a hidden element cannot take the focus. */
 function focusWhenSeen(element: HTMLElement | null): () => void {
   let frame = 0;
   const look = (): void => {

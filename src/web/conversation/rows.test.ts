@@ -36,7 +36,7 @@ const completed = (turnId: string): object => ({
   filesChanged: [],
 });
 
-test("a turn is its prompt, what has something to show, and its end", () => {
+test("makes rows of the prompt, the visible items and the end of a turn", () => {
   const { conversation, say } = fold();
   say(started("t"));
   say(delta("t", "m", " "));
@@ -55,7 +55,7 @@ test("a turn is its prompt, what has something to show, and its end", () => {
   ]);
 });
 
-test("a message that was empty at the end of a turn comes up with its first word", () => {
+test("adds a row when an empty message gets its first word", () => {
   const { conversation, say } = fold();
   const rows = new Rows();
   say(started("t"));
@@ -65,7 +65,7 @@ test("a message that was empty at the end of a turn comes up with its first word
   expect(rows.of(conversation)).toHaveLength(3);
 });
 
-test("the rows of turns in which nothing came or went are the same, and keys do not repeat", () => {
+test("reuses the rows of unchanged turns, with unique keys", () => {
   const { conversation, say } = fold();
   const rows = new Rows();
   for (const turn of ["t1", "t2"]) {
@@ -80,7 +80,7 @@ test("the rows of turns in which nothing came or went are the same, and keys do 
   expect(new Set(after.map(({ key }) => key)).size).toBe(after.length);
 });
 
-test("one that was taken out while another came is not shown any more", () => {
+test("drops the row of a removed item when another item arrives", () => {
   const { conversation, say } = fold();
   const rows = new Rows();
   say(started("t"));
@@ -91,7 +91,7 @@ test("one that was taken out while another came is not shown any more", () => {
   expect(rows.of(conversation).map(({ key }) => key)).toEqual(["t:prompt", "message:m2:t:0", "t:end"]);
 });
 
-test("a stamp changes with what a row shows, and not else", () => {
+test("changes a stamp exactly when the row looks different", () => {
   const { conversation, say } = fold();
   const rows = new Rows();
   say(started("t"));
@@ -130,7 +130,7 @@ test("a stamp changes with what a row shows, and not else", () => {
   expect(stamps()[3]).not.toBe(end);
 });
 
-test("answers to commands stand where they were given, whatever comes after", () => {
+test("keeps answers to commands where they were given", () => {
   const { conversation, say } = fold();
   const box = (id: number, after: number): ShownBox => ({
     ...{ id, place: "s", after, pending: false, actions: [] },
@@ -144,7 +144,7 @@ test("answers to commands stand where they were given, whatever comes after", ()
   say(completed("t"));
   expect(kinds()).toEqual(["box:1", "prompt", "end", "box:2"]);
   say(started("u"));
-  // One that was asked for earlier, and answered late.
+  // An earlier request that was answered late.
   boxes.push(box(3, 1), box(4, 2));
   expect(kinds()).toEqual(["box:1", "prompt", "end", "box:2", "box:3", "prompt", "end", "box:4"]);
 });

@@ -1,4 +1,4 @@
-/** A conversation as the rows of a list that is drawn only where somebody looks. */
+/** Converts a conversation to rows of a virtual list. */
 import type { ReinsEvent } from "../../events/types.ts";
 import { itemStamp } from "../../view/item-stamp.ts";
 import type { Conversation, Item, TurnEntry } from "../../view/model.ts";
@@ -18,11 +18,11 @@ interface Known {
   readonly rows: readonly Row[];
 }
 
-/** Keeps the rows of turns in which nothing came or went. */
+/** Caches the rows of turns whose items did not change. */
 export class Rows {
   #known = new WeakMap<TurnEntry, Known>();
 
-  /** `boxes`, in the order in which they were shown, stand between the entries. */
+  /** `boxes` are in display order and are placed between the entries. */
   of({ entries }: Conversation, boxes: readonly ShownBox[] = []): readonly Row[] {
     const rows: Row[] = [];
     let next = 0;
@@ -43,7 +43,7 @@ export class Rows {
     const { items } = turn;
     const [length, last] = [items.length, items.at(-1)];
     const known = this.#known.get(turn);
-    // Only the last item may be empty at first: a message before its first word.
+    // Only the last item may still be empty: a message before its first word.
     const shown = last !== undefined && isShown(last) ? 1 : 0;
     if (known !== undefined && known.length === length && known.last === last && known.shown === shown)
       return known.rows;
@@ -57,7 +57,7 @@ export class Rows {
   }
 }
 
-/** An empty item has no row, nor what the request itself tells while it waits: whether it has a deadline now. */
+/** Hides empty items and deadline notices: the pending request shows its deadline itself. */
 export function isShown(item: Item): boolean {
   if (item.kind === "notice") return item.code !== "deadline";
   if (item.kind === "message") return item.text.trim() !== "" || (item.content?.length ?? 0) > 0;
@@ -65,7 +65,7 @@ export function isShown(item: Item): boolean {
   return true;
 }
 
-/** The same for the same thing, wherever it stands: what was opened stays open. */
+/** A stable key: an expanded item stays expanded when it moves. */
 export function keyOf(item: Item, otherwise: string): string {
   switch (item.kind) {
     case "message":
@@ -83,7 +83,10 @@ export function keyOf(item: Item, otherwise: string): string {
   }
 }
 
-/** -1 where there is none. What a subagent said is within the row of its call; what has no row of its own is looked for where its turn begins. */
+/**
+ * Index of the row that shows an event, or -1. An event of a subagent is in the row of its call; an event without a row leads to the start
+ * of its turn.
+ */
 export function rowOf(rows: readonly Row[], event: ReinsEvent): number {
   const ending = rows.findIndex((row) => row.kind === "end" && row.turn.id === event.turnId);
   const beginning = rows.slice(0, Math.max(0, ending)).findLastIndex(({ kind }) => kind === "end") + 1;
@@ -91,7 +94,7 @@ export function rowOf(rows: readonly Row[], event: ReinsEvent): number {
   const shows = (row: Row): boolean => row.kind === "item" && holds(row.item, (item) => isOf(item, event));
   const within = rows.findIndex((row, index) => index >= beginning && index <= ending && shows(row));
   if (within !== -1) return within;
-  // Background work ends in another turn than it began in.
+  // Background work may end in a later turn than the one it began in.
   const anywhere = rows.findIndex(shows);
   return anywhere === -1 && ending !== -1 ? beginning : anywhere;
 }
@@ -104,7 +107,7 @@ function isOf(item: Item, event: ReinsEvent): boolean {
   switch (event.type) {
     case "message.completed":
     case "thought.completed":
-      // An agent may give the same id again.
+      // An agent may reuse an id, so compare the text too.
       return (
         `${item.kind}.completed` === event.type &&
         "id" in item &&

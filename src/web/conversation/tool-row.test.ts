@@ -18,7 +18,7 @@ const tool = (more: Partial<ToolItem>): ToolItem => ({
 });
 const output = { text: "a\nb\n", bytes: 4, kept: 4 };
 
-describe("how a call ended", () => {
+describe("outcome of a call", () => {
   test.each([
     [{ status: "running" } as const, "running", ""],
     [{ output, durationMs: 1_500 }, "good", "2 lines · 1.5 s"],
@@ -31,7 +31,7 @@ describe("how a call ended", () => {
   });
 });
 
-test("what was asked of a tool is a command, its fields, or nothing", () => {
+test("shows the input of a tool as a command, as fields, or not at all", () => {
   expect(inputText({ command: "ls -la", cwd: "." })).toEqual({ kind: "command", text: "ls -la" });
   expect(inputText({ path: "a", line: 1 })).toEqual({ kind: "fields", text: '{\n  "path": "a",\n  "line": 1\n}' });
   expect(inputText({ prompt: "look\naround" })).toEqual({ kind: "fields", text: "look\naround" });
@@ -39,9 +39,9 @@ test("what was asked of a tool is a command, its fields, or nothing", () => {
   for (const nothing of [undefined, null, {}, ""]) expect(inputText(nothing)).toBeUndefined();
 });
 
-test("the tail is the last lines", () => expect(tailOf("a\nb\nc\n\n", 2)).toBe("b\nc"));
+test("tail returns the last lines", () => expect(tailOf("a\nb\nc\n\n", 2)).toBe("b\nc"));
 
-test("a file is named once: by the row of its tool, or by the change", () => {
+test("names a file once: in the tool row or in the change", () => {
   const change = { path: "/work/src/a.ts", op: "modify" as const, oldPath: undefined, diff: "x", added: 1, removed: 0 };
   expect(saidByTitle({ title: "Edit src/a.ts", files: [change] }, change)).toBe(true);
   expect(saidByTitle({ title: "Run sed", files: [change] }, change)).toBe(false);

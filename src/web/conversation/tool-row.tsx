@@ -25,7 +25,7 @@ export function toolWords(item: ToolItem): string {
   return dotted(steps, words, took);
 }
 
-/** Its row names the one file that changed, and how much of it: below there is only the difference to show. */
+/** True when the row's title already names the only changed file and its line counts; below it only the diff is shown. */
 export function saidByTitle(
   { title, files }: Pick<ToolItem, "title" | "files">,
   { path, oldPath }: FileChange,
@@ -34,13 +34,13 @@ export function saidByTitle(
   return files.length === 1 && oldPath === undefined && title.includes(name);
 }
 
-/** The input of a tool for people: a command as it is typed, else its fields. */
+/** The input of a tool for people: a command as typed, else its fields. */
 export function inputText(input: unknown): { readonly kind: "command" | "fields"; readonly text: string } | undefined {
   if (input === undefined || input === null) return undefined;
   const { command } = input as { readonly command?: unknown };
   if (typeof command === "string") return { kind: "command", text: command };
   const values = typeof input === "object" ? Object.values(input) : [input];
-  // A single text says itself best: a query, or what a subagent is to do.
+  // Show a single text field without its name: a query, or the prompt of a subagent.
   const [only] = values.length === 1 ? values : [];
   const text = typeof only === "string" ? only : (JSON.stringify(input, undefined, 2) ?? "");
   return text === "" || text === "{}" ? undefined : { kind: "fields", text };
@@ -145,7 +145,7 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
           />
         ),
       )}
-      {/* A change that happened says what was wanted, and better. */}
+      {/* The file changes show the same edit better than the input does. */}
       {given?.kind === "fields" && files.length === 0 && (
         <LongText text={printable(given.text)} label="Input" path={`${path}:in`} />
       )}

@@ -1,4 +1,4 @@
-/** Amounts and times as people read them at a glance. */
+/** Formats amounts and times. */
 import { useEffect, useState } from "react";
 
 export function tokens(amount: number): string {
@@ -12,7 +12,7 @@ export function dollars(amount: number): string {
   return `$${amount.toFixed(amount < 0.1 ? 4 : 2)}`;
 }
 
-/** `2:05`, or `1 h 10 min`: what is left until then. */
+/** Time left: `2:05`, or `1 h 10 min`. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
@@ -34,7 +34,7 @@ export function ago(time: string, now: number): string {
   return new Date(time).toLocaleDateString(undefined, { day: "numeric", month: "short", ...yearOf(time, now) });
 }
 
-/** `in 5 min`, `in 3 h 10 min`, `in 2 d 4 h`; undefined for what is over. */
+/** `in 5 min`, `in 3 h 10 min`, `in 2 d 4 h`; undefined for a time in the past. */
 export function until(time: number, now: number): string | undefined {
   const left = time - now;
   if (Number.isNaN(left) || left <= 0) return undefined;
@@ -43,7 +43,7 @@ export function until(time: number, now: number): string | undefined {
   return `in ${Math.floor(left / day)} d ${Math.floor((left % day) / hour)} h`;
 }
 
-/** The day and the time, in the words of the person's own language. */
+/** Date and time in the person's locale. */
 export function moment(time: string | number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime())
@@ -51,7 +51,7 @@ export function moment(time: string | number): string {
     : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** Whole days between then and now, as the calendar counts them. */
+/** Calendar days between then and now. */
 export function daysAgo(time: string, now: number): number {
   const [then, today] = [new Date(time), new Date(now)];
   return Math.round((today.setHours(0, 0, 0, 0) - then.setHours(0, 0, 0, 0)) / day);
@@ -61,7 +61,7 @@ function yearOf(time: string, now: number): { year?: "numeric" } {
   return new Date(time).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" };
 }
 
-/** The time, looked at again now and then. */
+/** The current time, updated at an interval. */
 export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

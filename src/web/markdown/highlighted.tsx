@@ -5,7 +5,7 @@ import "./highlighted.css";
 
 const loaded = createStore<Highlighter | undefined>(undefined);
 
-/** Undefined until it has been loaded, and where it cannot be. */
+/** Undefined until the highlighter is loaded, or when loading fails. */
 function useHighlighter(): Highlighter | undefined {
   const highlighter = useStore(loaded);
   useEffect(() => {
@@ -19,7 +19,7 @@ interface HighlightedProps {
   readonly language: string;
 }
 
-/** Code in colours. Each piece is text: nothing in it is read as anything else. */
+/** Coloured code. Every token is rendered as text, never as HTML. */
 export const Highlighted = memo(function Highlighted({ code, language }: HighlightedProps) {
   return language === "" ? code : <Coloured code={code} language={language} />;
 });

@@ -1,4 +1,4 @@
-/** Markdown of agents. While it is written only the blocks that change are drawn again. */
+/** Renders Markdown of agents. While it streams, only changed blocks are rendered again. */
 import { memo, useEffect, useMemo, useRef } from "react";
 import { markdownDocument, type MarkdownDocument } from "../../view/markdown/document.ts";
 import type { Align, Block, Inline, ListItem } from "../../view/markdown/nodes.ts";
@@ -34,7 +34,7 @@ function InlineView({ node }: { readonly node: Inline }) {
   }
 }
 
-/** An address of the web is a link; anything else is told, and leads nowhere. */
+/** Renders a web address as a link; any other address is shown as text. */
 function Link({ link }: { readonly link: Extract<Inline, { kind: "link" }> }) {
   const { href, target, children } = link;
   const label = <Inlines nodes={children} />;
@@ -61,7 +61,7 @@ interface CellProps {
   readonly nodes: readonly Inline[];
 }
 
-/** Wider than the page it scrolls, also by the keyboard. */
+/** A table that is wider than the page scrolls, also by keyboard. */
 function TableView({ table }: { readonly table: Extract<Block, { kind: "table" }> }) {
   return (
     <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
@@ -95,7 +95,7 @@ function Cell({ tag: Tag, align, nodes }: CellProps) {
   );
 }
 
-/** So much is coloured again with each piece that comes. */
+/** Longer code is coloured only when complete: every delta would colour all of it again. */
 const longestOpen = 20_000;
 
 function CodeBlock({ text, language, open }: Extract<Block, { kind: "code" }>) {
@@ -115,7 +115,7 @@ function CodeBlock({ text, language, open }: Extract<Block, { kind: "code" }>) {
   );
 }
 
-/** The page has the first level itself. */
+/** The page itself uses h1. */
 const headings = ["h2", "h3", "h4", "h5", "h6", "h6"] as const;
 
 const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
@@ -169,7 +169,7 @@ function Item({ item, loose }: { readonly item: ListItem; readonly loose: boolea
           {checked && <Icon name="check" size={11} />}
         </span>
       )}
-      {/* In a list without empty lines a paragraph stands without its own. */}
+      {/* Paragraphs in a tight list get no `<p>`. */}
       {blocks.map((block, index) =>
         !loose && block.kind === "paragraph" ? (
           <Inlines key={index} nodes={block.children} />

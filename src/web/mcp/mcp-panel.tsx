@@ -1,4 +1,4 @@
-/** The MCP servers of an agent: their state, their tools on demand, and what can be changed in the agent's own settings. */
+/** MCP servers of an agent: their state, their tools on demand, and changes to the agent's own settings. */
 import { useState } from "react";
 import { oneLine } from "../../events/printable.ts";
 import type { CommandAnswer, McpAnswer, McpToolsAnswer } from "../../server/schemas/agents.ts";
@@ -14,9 +14,9 @@ import { Trouble } from "../ui/form.tsx";
 import "./mcp-panel.css";
 
 interface McpProps {
-  /** An id. */
+  /** An agent id. */
   readonly agent: string;
-  /** Where the project's servers are looked for. */
+  /** Folder in which project servers are looked up. */
   readonly cwd: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function McpPanel({ agent, cwd }: McpProps) {
 
 interface ServerRowProps extends Pick<McpProps, "cwd"> {
   readonly server: Server;
-  /** Of the API. */
+  /** Path of the server in the API. */
   readonly path: string;
   readonly onChanged: () => void;
 }
@@ -124,7 +124,7 @@ function ServerRow({ server, path, cwd, onChanged }: ServerRowProps) {
   );
 }
 
-/** Asked for when it is opened: the agent may start the server to tell. */
+/** Loaded when opened: the agent may have to start the server to list its tools. */
 function ServerTools({ path, cwd }: Pick<ServerRowProps, "path" | "cwd">) {
   const { value, error } = useRemote<McpToolsAnswer>(`${path}/tools${query(cwd)}`);
   if (value === undefined) return <Pending error={error} words="Asking for its tools …" />;

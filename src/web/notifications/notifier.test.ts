@@ -3,7 +3,7 @@ import { newlyWaiting, requestsOf } from "./notifier.tsx";
 
 const session = (id: string, ...waiting: string[]) => ({ id, waiting });
 
-it("tells each request once, also a second one of the same session", () => {
+it("notifies once for each request, also for a second one of the same session", () => {
   const before = requestsOf([session("a", "1"), session("b")]);
   expect(newlyWaiting(before, [session("a", "1"), session("b")])).toEqual([]);
   expect(newlyWaiting(before, [session("a", "1", "2"), session("b"), session("c", "1")]).map(({ id }) => id)).toEqual([

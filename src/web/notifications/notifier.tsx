@@ -1,4 +1,4 @@
-/** Tells of sessions that wait: by the system's notifications, and in the title of the tab. */
+/** Tells about sessions that wait for an answer: by desktop notifications and in the title of the tab. */
 import { useEffect, useRef } from "react";
 import { oneLine } from "../../events/printable.ts";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
@@ -16,7 +16,7 @@ function now(): Allowed {
 
 export const allowedStore = createStore<Allowed>(now());
 
-/** Browsers ask only when somebody pressed something. */
+/** Call it from a click: browsers ask for permission only after a user action. */
 export async function allowNotifications(): Promise<void> {
   const answer = await Notification.requestPermission();
   keep("notifications", "on");
@@ -41,7 +41,7 @@ export function newlyWaiting<Session extends Waits>(
   return sessions.filter(({ id, waiting }) => waiting.some((request) => !before.has(`${id} ${request}`)));
 }
 
-/** The title of the browser's tab: how many sessions wait for somebody stands first, to be seen from another tab. */
+/** Sets the title of the tab. The number of waiting sessions comes first, to be visible from another tab. */
 export function usePageTitle(title: string): void {
   const { sessions } = useSessions();
   const waiting = sessions.filter((session) => session.waiting.length > 0).length;
@@ -59,7 +59,7 @@ export function Notifier() {
     if (!loaded) return;
     const known = before.current;
     before.current = requestsOf(sessions);
-    // Requests that waited when the page was opened are seen on it.
+    // Requests that were pending when the page was opened are visible on it.
     if (known === undefined || allowed !== "on" || document.visibilityState === "visible") return;
     for (const { id, title } of newlyWaiting(known, sessions)) tell(id, title);
   }, [sessions, loaded, allowed]);
@@ -76,6 +76,6 @@ function tell(id: string, title = ""): void {
       told.close();
     });
   } catch {
-    // Some browsers on phones have notifications and refuse to make one.
+    // Some mobile browsers have the Notification API but throw when one is created.
   }
 }

@@ -20,7 +20,7 @@ interface CommandDialogProps {
   readonly onClose: () => void;
 }
 
-/** The page runs nothing by itself: this is for a terminal of the person's own. */
+/** A command to copy: the page runs nothing itself, so the person runs it in a terminal. */
 function CommandDialog({ title, command, onClose }: CommandDialogProps) {
   const line = commandLine(command);
   return (
@@ -35,7 +35,7 @@ function CommandDialog({ title, command, onClose }: CommandDialogProps) {
   );
 }
 
-/** What to do next; what stands between backticks is to be typed, and can be copied. */
+/** The help text; parts in backticks are commands that can be copied. */
 function HelpWords({ help }: { readonly help: string }) {
   const [, command] = /`([^`]+)`/.exec(help) ?? [];
   return (
@@ -172,7 +172,7 @@ const entry = `{
   }
 }`;
 
-/** A program of the person's own is named where only they write: the page starts none that a page could be made to name. */
+/** Custom agents can be added only in the configuration file: a page must not be able to name a program to start. */
 function AnotherAgent() {
   return (
     <section aria-label="Another agent" className="cards">
@@ -193,7 +193,7 @@ function AnotherAgent() {
   );
 }
 
-/** The agents of this machine: which can take a prompt, and what the others still need. */
+/** The agents of this machine: which are ready, and what the others still need. */
 export function AgentsPage() {
   const { agents, loading, error } = useAgents();
   const known = loading && agents.length === 0 ? undefined : agents;

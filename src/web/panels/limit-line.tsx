@@ -34,7 +34,7 @@ interface LimitLineProps {
   readonly limit: Pick<LimitItem, "window" | "status" | "usedPercent" | "resetsAt">;
 }
 
-/** A window of a plan's allowance: how much of it is used, and when it resets. */
+/** A usage window of a plan: how much is used, and when it resets. */
 export function LimitLine({ limit }: LimitLineProps) {
   const now = useNow();
   const { window, status, usedPercent, resetsAt } = limit;

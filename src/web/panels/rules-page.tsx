@@ -57,11 +57,11 @@ function RuleRow({ rule, onRemove }: { readonly rule: RemovedRule; readonly onRe
   );
 }
 
-/** Tools that have rules and whose input is one text. */
+/** Tools that have rules and whose input is a single text. */
 const tools = ["shell", "read", "write", "edit", "delete", "web_fetch"] as const satisfies readonly Tool[];
 const words = { allow: "It would be allowed", deny: "It would be denied", ask: "You would be asked" } as const;
 
-/** Asks what would be decided, and why. Nothing is done. */
+/** Shows how the rules would decide and why. Runs nothing. */
 function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
   const [tool, setTool] = useState<Tool>("shell");
   const [mode, setMode] = useState<Mode>("ask");

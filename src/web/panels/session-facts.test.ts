@@ -44,13 +44,13 @@ const conversation: Conversation = {
   lastSeq: 1,
 };
 
-it("tells the plan that was made last", () => {
+it("returns the last plan", () => {
   expect(planOf(conversation)?.[0]?.text).toBe("second");
   expect(planOf({ ...conversation, entries: conversation.entries.slice(0, 1) })?.[0]?.text).toBe("first");
   expect(planOf({ ...conversation, entries: [] })).toBeUndefined();
 });
 
-it("tells each file once, with all that happened to it, also by a subagent", () => {
+it("lists each file once with all its changes, also those of a subagent", () => {
   const files = changedFiles(conversation);
   expect(files.map(({ path, op, added, removed, changes }) => [path, op, added, removed, changes.length])).toEqual([
     ["a.ts", "create", 4, 1, 2],

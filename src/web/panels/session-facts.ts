@@ -1,9 +1,9 @@
-/** What a conversation comes to: its plan, the files that changed in it, and how often. Pure. */
+/** Summarises a conversation: its plan and the files it changed. */
 import type { Conversation, FileChange, Item, PlanItem } from "../../view/model.ts";
 
 export interface ChangedFile {
   readonly path: string;
-  /** What became of it in the end. */
+  /** The final state of the file. */
   readonly op: FileChange["op"];
   readonly added: number;
   readonly removed: number;
@@ -20,7 +20,7 @@ export function planOf(conversation: Conversation): PlanItem["entries"] | undefi
   return itemsOf(conversation).findLast((item) => item.kind === "plan")?.entries;
 }
 
-/** Lines added and removed, over all of them. */
+/** Total lines added and removed. */
 export function lineCounts(
   files: readonly { readonly added?: number | undefined; readonly removed?: number | undefined }[],
 ) {
@@ -46,7 +46,7 @@ function* changesIn(items: readonly Item[]): Generator<FileChange> {
   }
 }
 
-/** A file that was made here and then changed is still a new one. */
+/** A file that was created and then modified counts as created. */
 function opOf(changes: readonly FileChange[]): FileChange["op"] {
   const last = changes.at(-1)!.op;
   return last === "modify" && changes[0]!.op === "create" ? "create" : last;

@@ -126,19 +126,19 @@ function SessionUsage({ usage, context, limits }: Pick<Conversation, "usage" | "
 
 interface SessionPanelProps {
   readonly id: string;
-  /** `files`: somebody asked for these. */
+  /** `files`: opened to show the changed files. */
   readonly at: "all" | "files";
   readonly onClose: () => void;
 }
 
-/** Beside a conversation: the plan, the files that changed, what it used. */
+/** The panel beside a conversation: plan, changed files, usage. */
 export function SessionPanel({ id, at, onClose }: SessionPanelProps) {
   const changed = useRef<HTMLElement>(null);
   useEffect(() => {
     if (at === "files") changed.current?.focus();
   }, [at]);
   const { conversation, version } = useSession(id);
-  // The conversation is one object that grows: its version says when to look again.
+  // The conversation is one mutable object; `version` tells when it changed.
   const [plan, files] = useMemo(() => [planOf(conversation), changedFiles(conversation)], [conversation, version]);
   return (
     <div className="side-panel">

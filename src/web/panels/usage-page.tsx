@@ -12,7 +12,7 @@ import { byDay, byModel, costWords, since, total, type DaySum } from "./usage-su
 import "./panels.css";
 import "./pages.css";
 
-/** A bar a day: by cost, or by turns where nothing cost anything. */
+/** One bar per day: by cost, or by turns when nothing had a cost. */
 function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
   const byCost = days.some(({ costUsd }) => costUsd > 0);
   const valueOf = (day: DaySum): number => (byCost ? day.costUsd : day.turns);
@@ -138,7 +138,7 @@ export function UsagePage() {
   );
 }
 
-/** Agents that are left alone for a while after a failure. */
+/** Agents that are not used for a while after a failure. */
 function Down({ down, nameOf }: Pick<Usage, "down"> & { readonly nameOf: (id: string) => string }) {
   const now = useNow();
   return down.map(({ key, until: end, reason }) => (

@@ -15,7 +15,7 @@ const rows = [
   row("2026-11-16", "two", "", 0),
 ];
 
-it("sums up by agent and model, the dearest first", () => {
+it("sums by agent and model, the most expensive first", () => {
   expect(byModel(rows).map(({ agent, model, turns }) => [agent, model, turns])).toEqual([
     ["one", "large", 1],
     ["one", "small", 2],
@@ -24,7 +24,7 @@ it("sums up by agent and model, the dearest first", () => {
   expect(total(rows)).toMatchObject({ turns: 4, tokensIn: 60, tokensOut: 20, seconds: 8 });
 });
 
-it("has every day, also those on which nothing was done", () => {
+it("includes days without usage", () => {
   expect(byDay(rows, 4, "2026-11-16").map(({ day, turns }) => `${day} ${turns}`)).toEqual([
     "2026-11-13 0",
     "2026-11-14 1",
@@ -34,7 +34,7 @@ it("has every day, also those on which nothing was done", () => {
   expect(since(7, Date.parse("2026-11-16T23:00:00Z"))).toBe("2026-11-10");
 });
 
-it("says of a price that nobody knows that it is unknown, and not nothing", () => {
+it("shows an unknown price as unknown, not as zero", () => {
   const { costUsd: _none, ...free } = row("2026-11-16", "two", "", 0);
   const unpriced = [{ ...free, unpriced: 1 }];
   expect(costWords(total(unpriced))).toBe("unknown");

@@ -1,4 +1,4 @@
-/** What was used, summed up for people. Pure. */
+/** Sums up usage records for display. */
 import type { Usage } from "../../core/api.ts";
 import { dollars } from "../format/format.ts";
 
@@ -8,16 +8,16 @@ export interface UsageSum {
   readonly agent: string;
   readonly model: string;
   readonly turns: number;
-  /** Read by the model, from the cache or not, and written to the cache. */
+  /** Input tokens including cache reads and cache writes. */
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly costUsd: number;
-  /** So many turns are not in `costUsd`: nobody knows their price. */
+  /** Number of turns with an unknown price, which are not in `costUsd`. */
   readonly unpriced: number;
   readonly seconds: number;
 }
 
-/** One for each model of each agent, the dearest first, then the busiest. */
+/** One sum per agent and model, the most expensive first, then by turns. */
 export function byModel(rows: readonly Row[]): readonly UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const row of rows) {
@@ -33,7 +33,7 @@ export function total(rows: readonly Row[]): UsageSum {
 
 export type DaySum = { readonly day: string } & Pick<UsageSum, "turns" | "costUsd" | "unpriced">;
 
-/** So many days up to this one, those without anything too. */
+/** One sum for each of the last `days` days, including days without usage. */
 export function byDay(rows: readonly Row[], days: number, today: string): readonly DaySum[] {
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: days }, (_, index) => {
@@ -43,12 +43,12 @@ export function byDay(rows: readonly Row[], days: number, today: string): readon
   });
 }
 
-/** The first day of the last so many, as the server counts days. */
+/** The first of the last `days` days, as the server counts days (UTC). */
 export function since(days: number, now: number): string {
   return new Date(now - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A price that nobody knows is not nothing. */
+/** An unknown price is not shown as zero. */
 export function costWords({ costUsd, unpriced }: Pick<UsageSum, "costUsd" | "unpriced">): string {
   if (unpriced === 0) return dollars(costUsd);
   return costUsd === 0 ? "unknown" : `${dollars(costUsd)} + unknown`;

@@ -1,4 +1,4 @@
-/** The repository of a folder: `repo > branch > STATUS (PR #n) [action →]`. */
+/** The repository bar: `repo > branch > STATUS (PR #n) [action →]`. */
 import { useState } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import { safeAddress } from "../../view/markdown/nodes.ts";
@@ -17,10 +17,10 @@ import "./repository.css";
 export interface RepositoryBarProps {
   readonly cwd: string;
   readonly ui: Pick<UiSettings, "breadcrumb" | "leader">;
-  /** A session whose changes of files are followed. */
+  /** A session whose file changes trigger a refresh. */
   readonly session?: string | undefined;
   readonly running?: boolean | undefined;
-  /** An action that is not a command is a prompt: it goes to the agent, or to the field in which a person sends it. */
+  /** Where the prompt of an action goes: to the agent at once, or into the prompt field. */
   readonly promptGoes: "to the agent" | "to the field";
   readonly onPrompt: (text: string) => Promise<void>;
 }
@@ -128,7 +128,7 @@ interface ActionDialogProps extends Pick<RepositoryBarProps, "cwd" | "promptGoes
   readonly onClose: () => void;
 }
 
-/** Asked once, with the commands that run or the prompt that is sent: both change more than this folder. */
+/** Asks for confirmation and shows the commands or the prompt: both change more than this folder. */
 function ActionDialog({ planned, title, cwd, promptGoes, onPrompt, onDone, onClose }: ActionDialogProps) {
   const { busy, error, run } = useDoing();
   const mayRun = may(useMe(), planned.kind === "commands" ? "approve" : "prompt");

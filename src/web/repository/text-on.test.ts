@@ -9,4 +9,4 @@ test.each([
   ["#A855F7", "#000000"],
   ["#666666", "#ffffff"],
   ["#000000", "#ffffff"],
-])("on %s it is %s", (color, text) => expect(textOn(color)).toBe(text));
+])("on %s returns %s", (color, text) => expect(textOn(color)).toBe(text));

@@ -1,4 +1,4 @@
-/** Black or white, whichever is read better on a colour `#RRGGBB` (by the luminance of WCAG 2). */
+/** Black or white, whichever has more contrast on a colour `#RRGGBB` (by WCAG 2 luminance). */
 export function textOn(color: string): "#000000" | "#ffffff" {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16)));
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -1,4 +1,4 @@
-/** Follows the repository of a folder while the page is seen. */
+/** Follows the repository of a folder while the page is visible. */
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { watchRepository, type RepositoryWatch } from "../../commands/watch-repository.ts";
 import type { ReinsEvent } from "../../events/types.ts";
@@ -14,10 +14,10 @@ interface RepositoryOptions {
   readonly pollIntervalMs: number;
 }
 
-/** A turn may change many files, and each look asks git and `gh`. */
+/** A turn may change many files, and every refresh runs git and `gh`. */
 const afterChangesMs = 2_000;
 
-/** `status`: undefined until the first answer, null where the folder is in no repository. */
+/** `status` is undefined until the first answer and null when the folder is in no repository. */
 export function useRepository({ cwd, session, running, pollIntervalMs }: RepositoryOptions): {
   readonly status: RepositoryStatus | null | undefined;
   readonly refresh: () => void;
@@ -36,7 +36,7 @@ export function useRepository({ cwd, session, running, pollIntervalMs }: Reposit
     return () => leaving.abort();
   }, [cwd, pollIntervalMs, seen, refresh]);
   useEffect(() => {
-    // A turn has ended.
+    // Refresh when a turn has ended.
     if (running === false) refresh();
   }, [running, refresh]);
   useFileChanges(session, refresh);
@@ -48,7 +48,7 @@ async function ask({ cwd = "" }: { readonly cwd?: string | undefined } = {}): Pr
     const query = new URLSearchParams({ cwd }).toString();
     return (await call<RepositoryAnswer>("GET", `/api/repository?${query}`)).repository ?? undefined;
   } catch (thrown) {
-    // A folder that is gone, or may not be looked at, has no bar. Without a server the last status stays.
+    // No bar for a folder that is gone or not allowed. When the server is unreachable, keep the last status.
     if (statusOf(thrown) !== undefined) return undefined;
     throw thrown;
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { answerPressed, answersAfterMs, type Answer, type AnswerableRequest } from "../../view/answer-keys.ts";
 import type { AgentAnswer } from "../../server/schemas/agents.ts";
 
-/** Whether a letter may answer where the focus is. Fields of their own, such as the search, keep their letters. */
+/** True when a letter may answer a request at the focused element. Other fields, such as the search, keep their letters. */
 function isPromptEmpty(target: EventTarget | null, card: HTMLElement | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.matches(".prompt-field")) return target.dataset["empty"] !== undefined;
@@ -18,7 +18,7 @@ interface AnswerShortcuts {
   readonly onAnswer: (answer: Answer) => void;
 }
 
-/** The keys of a request that waits. Returns whether they count already. */
+/** Listens for the answer keys of the pending request. Returns whether the keys are active yet. */
 export function useAnswerShortcuts(shortcuts: AnswerShortcuts): boolean {
   const [armed, setArmed] = useState(false);
   const latest = useRef(shortcuts);
@@ -33,7 +33,7 @@ export function useAnswerShortcuts(shortcuts: AnswerShortcuts): boolean {
     if (!armed) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
       const { card, request, capabilities, disabled, onAnswer } = latest.current;
-      // A key that is held down would answer the next request too.
+      // A held-down key would answer the next request too.
       if (disabled || event.isComposing || event.repeat || document.querySelector("dialog[open]") !== null) return;
       const pressed = {
         key: event.key.toLowerCase(),
@@ -47,7 +47,7 @@ export function useAnswerShortcuts(shortcuts: AnswerShortcuts): boolean {
       event.stopPropagation();
       onAnswer(answer);
     };
-    // Before the prompt and the shortcuts of the page see it.
+    // Capture the key before the prompt and the page's shortcuts see it.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [armed]);

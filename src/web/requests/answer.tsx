@@ -5,7 +5,7 @@ import { toast, toastError } from "../state/messages.ts";
 import { call, sessionApi, statusOf } from "../state/server.ts";
 import { Icon } from "../ui/basics.tsx";
 
-/** Sends the answer once. It goes away when the log says that it is settled, whoever settled it. */
+/** Sends the answer once. The request disappears when the log says that it is settled, by this page or by another client. */
 export function useAnswer(session: string, requestId: string): readonly [boolean, (reply: ReplyBody["reply"]) => void] {
   const [busy, setBusy] = useState(false);
   const answer = async (reply: ReplyBody["reply"]): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A permission that waits: what exactly is asked for, and the answers to it. */
+/** A pending permission: the exact action, and its answers. */
 import { useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { oneLine } from "../../events/printable.ts";
@@ -58,7 +58,7 @@ export function PermissionCard({ session, item, mayAnswer, capabilities }: Permi
   const back = (): void => {
     const key = answers.find(({ action }) => action === open)?.key;
     flushSync(() => setOpen(undefined));
-    // Not to nowhere: there the next Escape would cancel the turn.
+    // Do not drop the focus to the body: the next Escape there would cancel the turn.
     card.current?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)?.focus();
   };
 

@@ -1,4 +1,4 @@
-/** Answers to a permission that take more than one key: a message, another input, one of several rules. */
+/** Answers to a permission that take more than one key: a message, a changed input, or one of several rules. */
 import { useEffect, useRef, useState } from "react";
 import { oneLine } from "../../events/printable.ts";
 import { editableInput, editedInput } from "../../view/answer-keys.ts";
@@ -58,7 +58,7 @@ interface EditFormProps extends SubformProps {
   readonly onRun: (input: Readonly<Record<string, unknown>>) => void;
 }
 
-/** The input before it runs: a command as it is typed, else JSON. Ctrl+Enter runs it. */
+/** Edits the input before it runs: a command as plain text, else JSON. Ctrl+Enter runs it. */
 export function EditForm({ input, busy, onRun, onCancel }: EditFormProps) {
   const [text, setText] = useState(() => editableInput(input));
   const [error, setError] = useState<string>();
@@ -112,7 +112,7 @@ const reach = {
   user: "Everywhere",
 } as const;
 
-/** How far an option reaches and which rule it adds. An answer for the session adds no rule: it is gone with the session. */
+/** The scope of an option and the rule it adds. An answer for the session adds no stored rule. */
 export function ruleWords({ rule, scope }: PermissionChoice): string {
   const where = scope === undefined ? "As the agent keeps it" : reach[scope];
   if (rule === undefined) return where;
@@ -120,7 +120,7 @@ export function ruleWords({ rule, scope }: PermissionChoice): string {
 }
 
 interface AlwaysListProps extends SubformProps {
-  /** Narrow to wide. */
+  /** From the narrowest to the widest scope. */
   readonly options: readonly PermissionChoice[];
   readonly onChoose: (option: PermissionChoice) => void;
 }

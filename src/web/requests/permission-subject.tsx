@@ -7,7 +7,7 @@ import { inputText } from "../conversation/tool-row.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Disclosure } from "../ui/basics.tsx";
 
-/** What is asked for, whole: the command, the change, the plan, or the fields as they are. */
+/** The complete action to approve: the command, the diff, the plan, or the input fields. */
 export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
   const { input, diff = "", requestId, title } = item;
   const { subject, rest } = inputParts(item);
@@ -28,7 +28,7 @@ export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
   const given = inputText(input);
   return (
     <div className="request-subject">
-      {/* Its title ends with the name of the file. */}
+      {/* The title of the request ends with the file name already. */}
       {hasDiff && <DiffView diff={diff} path={requestId} file={title} />}
       {given?.kind === "command" && (
         <LongText className="command" text={printable(given.text)} label="Command" path={`${requestId}:in`} />

@@ -14,7 +14,7 @@ interface Chosen {
 
 export const nothingChosen: Chosen = { options: [], text: "" };
 
-/** Adds or removes an option; a question with one answer has only this one then. */
+/** Adds or removes an option. In a single-choice question it replaces the earlier choice. */
 export function toggled({ multiple }: Question, chosen: Chosen, label: string): Chosen {
   const has = chosen.options.includes(label);
   if (!multiple) return { options: [label], text: "" };

@@ -9,15 +9,15 @@ interface RequestDockProps {
   readonly session: string;
   readonly requests: readonly (PermissionItem | QuestionItem)[];
   readonly mayAnswer: boolean;
-  /** The server of this page runs the session. */
+  /** True when the server of this page runs the session. */
   readonly held: boolean;
-  /** Of the agent that asks. */
+  /** Capabilities of the agent that asks. */
   readonly capabilities: AgentAnswer["capabilities"] | undefined;
-  /** The one that a person was answering is settled: the focus has to go somewhere. */
+  /** Called when the request that had the focus is settled: the focus has to move. */
   readonly onSettled: () => void;
 }
 
-/** Pending requests, oldest first, one at a time: above the composer, where they cannot scroll away. */
+/** Pending requests, oldest first, one at a time. Shown above the composer, where they cannot scroll away. */
 export function RequestDock({ session, requests, mayAnswer, held, capabilities, onSettled }: RequestDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   useShortcut(
@@ -25,11 +25,11 @@ export function RequestDock({ session, requests, mayAnswer, held, capabilities, 
     () => dock.current?.querySelector<HTMLElement>("fieldset input, .request-answers button:not(:disabled)")?.focus(),
   );
   const [asked] = requests;
-  // While somebody who may answer is connected, and that is this page, its server waits without a deadline.
+  // A server sets no deadline while a client that may answer is connected, and this page is one.
   const first = asked !== undefined && held && mayAnswer ? { ...asked, deadline: undefined } : asked;
   const within = useRef(false);
   useEffect(() => {
-    // The focus was lost with the request. Not to the next one: a key that is still held would answer it.
+    // The focus was lost with the request. Do not move it to the next request: a held key would answer that one.
     if (within.current && document.activeElement === document.body) onSettled();
     within.current = false;
   }, [first?.requestId, onSettled]);

@@ -117,7 +117,7 @@ export function ExportDialog({ id, onClose }: SessionDialogProps) {
   );
 }
 
-/** The same session from somewhere else: it is kept by Reins, and not by this page. */
+/** Shows how to open this session elsewhere: Reins keeps it, not this page. */
 export function ElsewhereDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const ways = [

@@ -8,7 +8,7 @@ import { Badge, Button, Field, IconButton, Pending } from "../ui/basics.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, FormDialog } from "../ui/dialog.tsx";
 
-/** Others that may use this server: each may only do what its scopes say, and only for a while. */
+/** Access tokens for other clients of this server, each with scopes and an expiry. */
 export function Tokens() {
   const { value, error, reload } = useRemote<{ readonly tokens: readonly TokenInfo[] }>("/api/tokens");
   const [making, setMaking] = useState(false);

@@ -1,4 +1,4 @@
-/** Before anybody is known, or while nobody answers. */
+/** Shown before sign-in, or while the server does not answer. */
 import { useEffect, useState } from "react";
 import { askMe, login } from "../state/server.ts";
 import { Button, Empty, Field } from "../ui/basics.tsx";
@@ -10,7 +10,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
   const [busy, setBusy] = useState(false);
   const enter = async (): Promise<void> => {
     setBusy(true);
-    // People paste the whole address.
+    // People may paste the whole address.
     const pasted = /token=([^&\s]+)/.exec(token)?.[1] ?? token.trim();
     await login(pasted).finally(() => setBusy(false));
   };

@@ -38,7 +38,7 @@ export function SidebarButton() {
   );
 }
 
-/** A place that is no conversation: its title, and what scrolls below it. */
+/** A page that is no conversation: its title and scrolling content. */
 export function PageFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   usePageTitle(title);
   return (

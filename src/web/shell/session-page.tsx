@@ -29,7 +29,7 @@ interface SessionBarProps {
   readonly onPanel?: () => void;
 }
 
-/** Above a conversation: what it is, who holds it, where and how. */
+/** The bar above a conversation: title, agent, folder and mode. */
 function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarProps) {
   const nameOf = useAgentNames();
   const { agents } = useAgents();
@@ -99,7 +99,7 @@ export function SessionPage({ id }: { readonly id: string }) {
   const cwd = conversation.cwd ?? info?.cwd;
   const ui = useUi(cwd);
   const wanted = ui?.breadcrumb.placement;
-  // Beside the conversation there is no room on a phone.
+  // A phone has no room beside the conversation.
   const placement = narrow && (wanted === "left" || wanted === "right") ? "top" : wanted;
   const repository = cwd !== undefined && ui !== undefined && placement !== undefined && (
     <RepositoryBar

@@ -14,7 +14,7 @@ import { Button, classes, onEscape, Spinner } from "../ui/basics.tsx";
 import { PageFrame, ShellContext, useNarrow } from "./frame.tsx";
 import { SessionPage } from "./session-page.tsx";
 
-/** A short break is nobody's business. */
+/** A connection loss shorter than this is not shown. */
 const quietMs = 700;
 
 function ConnectionLine() {
@@ -55,7 +55,7 @@ export function Shell() {
   useShortcut({ keys: "n", label: "New session", group: "Anywhere" }, () => navigate("/new"));
   useShortcut({ keys: "Mod+b", label: "Show or hide the sessions", group: "Anywhere", whileWriting: true }, toggle);
   const sought = useStore(soughtSessions);
-  // The search can have the focus only once it is seen.
+  // The search field can take the focus only while the sidebar is visible.
   if (sought !== undefined && !open) toggle();
   useEffect(() => {
     if (!narrow || !drawer || aside.current?.contains(document.activeElement) === true) return;
@@ -111,7 +111,7 @@ function Where() {
   );
 }
 
-/** The hash is where the page is, so it cannot be the way to skip. */
+/** The hash holds the route, so a plain `#main` link cannot skip to the content. */
 function skip(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById("main")?.focus();

@@ -42,12 +42,12 @@ const sessions = [
 const entries = entriesOf(sessions, [elsewhere("a", "far-a", hours(2)), elsewhere("b", "far-held", hours(2))]);
 
 describe("entries", () => {
-  it("has what works elsewhere in the same list, and nothing twice", () => {
+  it("lists sessions and cloud agents together, without duplicates", () => {
     expect(entries.map(({ key }) => key)).toEqual(["new", "far:a", "asks", "runs", "held", "old"]);
     expect(entries[1]).toMatchObject({ cloud: true, state: "running", path: "/cloud/far/a" });
   });
 
-  it("shows what waits and what works first, then by the day", () => {
+  it("lists waiting and running entries first, then by day", () => {
     const groups = grouped(entries, now).map(
       ({ label, entries: inside }) => `${label}: ${inside.map(({ key }) => key).join(" ")}`,
     );
@@ -60,7 +60,7 @@ describe("entries", () => {
     ]);
   });
 
-  it("tells a title that acts upon nothing, and what failed", () => {
+  it("makes a title printable and marks a failed session", () => {
     expect(entries.at(-1)).toMatchObject({ title: "fix the tests", state: "failed" });
   });
 
@@ -70,7 +70,7 @@ describe("entries", () => {
     [{ state: "running" as const }, ["far:a", "runs"]],
     [{ agent: "two" }, ["runs"]],
     [{ place: "/work/other", words: "nothing" }, []],
-  ])("is filtered by %j", (filter, keys) => {
+  ])("filters by %j", (filter, keys) => {
     expect(filtered(entries, { ...noFilter, ...filter }).map(({ key }) => key)).toEqual(keys);
   });
 });

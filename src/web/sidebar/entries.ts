@@ -1,4 +1,4 @@
-/** The rows of the sidebar: sessions of every agent and what works elsewhere, in one list. Pure. */
+/** Rows of the sidebar: sessions of every agent and cloud agents, in one list. */
 import { oneLine } from "../../events/printable.ts";
 import type { SessionSummary } from "../../server/schemas/sessions.ts";
 import type { CloudEntry } from "../cloud/cloud.ts";

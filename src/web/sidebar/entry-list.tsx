@@ -1,4 +1,4 @@
-/** The list of the sidebar: sessions, and places in conversations that a search found. */
+/** The sidebar list: sessions, and search results inside conversations. */
 import { oneLine } from "../../events/printable.ts";
 import type { SearchAnswer } from "../../server/schemas/sessions.ts";
 import { folderName } from "../composer/folder-field.tsx";
@@ -81,7 +81,7 @@ export function NoEntries({ none, onAll }: NoEntriesProps) {
 
 type Found = ReturnType<typeof useSearch>;
 
-/** Words within the conversations, which only the server has. */
+/** Searches the text of conversations, on the server. */
 export function useSearch(typed: string) {
   const words = typed.trim();
   const path = words.length < 2 ? undefined : `/api/search?limit=20&q=${encodeURIComponent(words.slice(0, 500))}`;
@@ -89,7 +89,7 @@ export function useSearch(typed: string) {
   return { hits: value?.hits ?? [], asking, failed };
 }
 
-/** Where in the conversations the words occur. One row a session: the first place in it. */
+/** Search results inside conversations. One row per session, for its first match. */
 export function SearchHits({ found, onOpen }: { readonly found: Found; readonly onOpen: () => void }) {
   if (found.hits.length === 0 && !found.asking && !found.failed) return null;
   const first = new Map(found.hits.toReversed().map((hit) => [hit.session.id, hit]));

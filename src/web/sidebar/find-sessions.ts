@@ -1,4 +1,4 @@
-/** A search of the sessions that another part of the page asks for: the sidebar opens with it. */
+/** Lets other parts of the page start a session search: the sidebar opens with it. */
 import { createStore } from "../state/store.ts";
 
 export const soughtSessions = createStore<{ readonly words: string } | undefined>(undefined);

@@ -58,7 +58,7 @@ const states = [
   { value: "waiting", label: "Waiting" },
 ] as const;
 
-/** Which sessions are listed. A choice between one thing is none, and is not shown. */
+/** Filters of the session list. A filter with a single choice is hidden. */
 function Filters({ entries, agents, filter, onChange }: FiltersProps) {
   const used = new Set(entries.map(({ agent }) => agent));
   const places = [...new Set(entries.map(({ place }) => place))].filter((place) => place !== "").sort();
@@ -112,7 +112,7 @@ function Filters({ entries, agents, filter, onChange }: FiltersProps) {
   );
 }
 
-/** All sessions of all agents, and the other places of the page. `onLeave`: on a phone it is a drawer, and is closed by going somewhere. */
+/** All sessions of all agents, and the other pages. `onLeave` closes the drawer on a phone after a navigation. */
 export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
   const { sessions, loaded, loading, cursor, error } = useSessions();
   const { agents } = useAgents();
@@ -224,7 +224,7 @@ function useSteps(entries: readonly Entry[], here: string): void {
   useShortcut({ keys: "Alt+ArrowUp", label: "The session before", group, whileWriting: true }, () => step(-1));
 }
 
-/** The arrows lead from row to row, and out of the search into the rows. */
+/** Arrow keys move from row to row, and from the search field into the rows. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   if (event.altKey || !(event.target instanceof HTMLElement) || !event.target.matches(".entry, [type=search]")) return;

@@ -1,4 +1,4 @@
-/** The answers to slash commands, per place: a session's id, or `new`. They are part of this page only, and of no log. */
+/** Answers to slash commands, per place: a session id, or `new`. They exist in this page only and are not logged. */
 import { useMemo } from "react";
 import { boxText, type Box } from "../../view/slash/box.ts";
 import { announce } from "../state/messages.ts";
@@ -12,15 +12,15 @@ export interface BoxAction {
 export interface ShownBox {
   readonly id: number;
   readonly place: string;
-  /** How many entries the conversation had: the box stands after them. */
+  /** Number of conversation entries before the box. */
   readonly after: number;
   readonly box: Box;
-  /** The command has not answered yet. */
+  /** True until the command has answered. */
   readonly pending: boolean;
   readonly actions: readonly BoxAction[];
 }
 
-/** So many are kept; older ones go. */
+/** Older boxes are dropped. */
 const mostBoxes = 200;
 const longestAnnouncement = 600;
 
@@ -48,14 +48,14 @@ export function showBoxes(
 ): void {
   const added = boxes.map((box, index): ShownBox => ({
     ...{ id: ++last, place, after, box, pending: false },
-    // They belong to the whole answer, which ends with its last box.
+    // Actions belong to the whole answer, so show them on its last box.
     actions: index === boxes.length - 1 ? actions : [],
   }));
   shown.set([...shown.get(), ...added].slice(-mostBoxes));
   if (boxes.length > 0) announce(boxes.map(boxText).join("\n").slice(0, longestAnnouncement));
 }
 
-/** A box that says that the command runs. Returns the function that takes it away. */
+/** Shows that a command is running. Returns a function that removes the box. */
 export function showPending(place: string, after: number, title: string): () => void {
   const id = ++last;
   shown.set([...shown.get(), { id, place, after, box: { title, lines: [] }, pending: true, actions: [] }]);

@@ -1,9 +1,9 @@
-/** The dialog that a slash command or a menu opened. The shell shows it, wherever the page is. */
+/** The dialog that a slash command or a menu opened. The shell shows it on every page. */
 import { createStore } from "../state/store.ts";
 
 export type SlashDialog =
   | { readonly kind: "mcp"; readonly agent: string; readonly cwd: string | undefined }
-  /** The value of a variable, asked for without echo. */
+  /** Asks for the value of a variable without echo. */
   | {
       readonly kind: "token";
       readonly agent: string;

@@ -1,4 +1,4 @@
-/** Runs a slash command over the API of the server, and carries out what is left for the page. */
+/** Runs a slash command through the server's API and performs its effect in the page. */
 import { createClient } from "../../client/reins.ts";
 import {
   failureBox,
@@ -26,7 +26,7 @@ import { showBoxes, showPending, type BoxAction } from "./boxes.ts";
 import { slashDialog } from "./dialog-store.ts";
 import type { SlashHost } from "./use-slash.ts";
 
-/** By then the browser has read the download. */
+/** Delay before the object URL is revoked: the browser has read the download by then. */
 const revokeMs = 60_000;
 
 const reins = createClient({ url: location.origin, patienceMs: 0 });
@@ -38,7 +38,7 @@ export async function execute(command: SlashCommand, args: string, host: SlashHo
   try {
     const context = await contextOf(host);
     const { boxes, effect } = await runSlash(command, args, context);
-    // First the change, then the box that says that it was made.
+    // Make the change first, then show the box that reports it.
     const done = effect === undefined ? {} : await carryOut(effect, { host, context, show });
     show([...boxes, ...(done.boxes ?? [])], [...(done.actions ?? []), ...(links[command.name]?.(context) ?? [])]);
   } catch (thrown) {
@@ -57,7 +57,7 @@ async function contextOf(host: SlashHost): Promise<SlashContext> {
   return { reins, agent, model, mode, sessionId, cwd, platform, where: "page", own };
 }
 
-/** Where the same is shown with more, or can be changed. */
+/** Links to the page where the same facts are shown in full or can be changed. */
 const links: Partial<Readonly<Record<SlashName, (context: SlashContext) => readonly BoxAction[]>>> = {
   help: () => [{ label: "Keys", run: () => keysOpen.set(true) }],
   mcp: ({ agent, cwd }) => [{ label: "Manage", run: () => slashDialog.set({ kind: "mcp", agent, cwd }) }],
@@ -126,7 +126,7 @@ async function carryOut(effect: SlashEffect, { host, context, show }: Carrying):
   }
 }
 
-/** There is nothing to say about it: the page shows it. */
+/** Nothing to report: the page shows the change. */
 function done(_changed: void): Done {
   return {};
 }
@@ -137,7 +137,7 @@ function pick(what: "model" | "agent" | "mode" | "handoff", host: SlashHost): vo
   else slashDialog.set({ kind: "handoff", session: host.sessionId });
 }
 
-/** The pickers stand below the prompt; one that cannot be used now says so here. */
+/** Opens a picker below the prompt, or says that it cannot be used now. */
 function openPicker(label: "Agent" | "Model" | "Mode"): void {
   const button = document.querySelector<HTMLButtonElement>(`.prompt-pickers button[aria-label^="${label}:"]`);
   if (button !== null && !button.disabled) return button.click();
@@ -162,7 +162,7 @@ function copyAction(command: Parameters<typeof commandLine>[0]): BoxAction {
   return { label: "Copy the command", run: () => void copy().catch(toastError) };
 }
 
-/** Looks whether the command that a person ran elsewhere has worked. */
+/** A button that checks whether the command that the person ran elsewhere has worked. */
 function checkAction(result: () => Promise<Box>, show: Carrying["show"]): BoxAction {
   const check = async (): Promise<void> => {
     show([await result()]);
@@ -171,7 +171,10 @@ function checkAction(result: () => Promise<Box>, show: Carrying["show"]): BoxAct
   return { label: "Check again", run: () => void check().catch(toastError) };
 }
 
-/** The browser decides about the folder, so of a path only its last part counts. Not a plain link: the server's name would win. */
+/**
+ * Downloads an export. The browser chooses the folder, so only the file name of a path is used. No plain link: the name in the server's
+ * header would win.
+ */
 async function download(
   { sessionId = "" }: SlashHost,
   { format, file }: Extract<SlashEffect, { kind: "export" }>,

@@ -5,7 +5,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { dismissBox, useBoxes, type ShownBox } from "./boxes.ts";
 import "./slash-box.css";
 
-/** A system message: the answer to a slash command. Its text is that of the terminal, so columns stand below each other. */
+/** The answer to a slash command. It has the text of the terminal, in a monospace font, so that columns align. */
 export function SlashBox({ shown }: { readonly shown: ShownBox }) {
   const heading = useId();
   const { id, box, pending, actions } = shown;
@@ -51,7 +51,7 @@ export function SlashBox({ shown }: { readonly shown: ShownBox }) {
   );
 }
 
-/** Where there is no conversation to stand in. */
+/** Boxes of a screen without a conversation. */
 export function SlashBoxes({ place }: { readonly place: string }) {
   const boxes = useBoxes(place);
   if (boxes.length === 0) return null;

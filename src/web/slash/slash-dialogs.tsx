@@ -26,7 +26,7 @@ interface TokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asked for without echo. The value stays in the memory of this page. */
+/** Asks for a token without echo. The value stays in the memory of this page. */
 function TokenDialog({ asked, onClose }: TokenDialogProps) {
   const [value, setValue] = useState("");
   const name = useAgentNames()(asked.agent);

@@ -1,22 +1,22 @@
-/** Slash commands in the prompt of the page. What runs them is loaded with the first one. */
+/** Slash commands in the prompt of the page. The code that runs them is loaded with the first command. */
 import type { Mode } from "../../events/modes.ts";
 import { parseSlash, withoutEscapedSlash, type OwnCommand } from "../../view/slash/commands.ts";
 import { box, part, said } from "../../view/slash/box.ts";
 import { toastError } from "../state/messages.ts";
 import { showBoxes } from "./boxes.ts";
 
-/** The prompt that a command is typed into, and what it can change there. */
+/** The prompt in which a command is typed, and the settings that it can change. */
 export interface SlashHost {
-  /** Where answers are shown: the id of a session, or `new`. */
+  /** Where answers are shown: a session id, or `new`. */
   readonly place: string;
-  /** How many entries the conversation has. */
+  /** Number of entries in the conversation. */
   readonly entries: number;
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly mode: Mode | undefined;
   readonly sessionId: string | undefined;
   readonly cwd: string;
-  /** The commands that the agent offers. */
+  /** Commands that the agent offers. */
   readonly own: readonly OwnCommand[] | undefined;
   readonly configure: (change: { readonly model?: string; readonly mode?: Mode }) => Promise<void>;
   readonly switchAgent: (agent: string) => Promise<void>;
@@ -24,8 +24,8 @@ export interface SlashHost {
 }
 
 /**
- * Reads a prompt that is about to be sent. Runs it where it is a command of Reins; one that nobody knows is answered and stays in the
- * field. Returns the text for the agent where it is for the agent.
+ * Reads a prompt that is about to be sent. A command of Reins is run. An unknown command gets an answer and stays in the field. Any other
+ * text is returned, to be sent to the agent.
  */
 export function takeSlash(
   text: string,

@@ -1,4 +1,4 @@
-/** The agents of this machine and whether they are ready. */
+/** The agents of this machine and their readiness. */
 import type { AgentFilesAnswer, AgentsAnswer, AgentAnswer, ModelsAnswer } from "../../server/schemas/agents.ts";
 import { createResource, useResource, useTyped, type Resource } from "./remote.ts";
 
@@ -17,17 +17,17 @@ export function useAgentNames(): (id: string) => string {
   return (id) => agents.find((agent) => agent.id === id)?.name ?? id;
 }
 
-/** A folder may be typed. */
+/** Delay before asking, because a folder may still be typed. */
 const restMs = 120;
 const noFiles: AgentFilesAnswer["files"] = [];
 
-/** The agent files that count in a folder; none until they are known. */
+/** Agent files that apply in a folder; empty until loaded. */
 export function useAgentFiles(cwd: string | undefined): AgentFilesAnswer["files"] {
   const path = cwd === undefined ? undefined : `/api/agent-files?cwd=${encodeURIComponent(cwd)}`;
   return useTyped<AgentFilesAnswer>(path, restMs).value?.files ?? noFiles;
 }
 
-/** Asks the machine again, and not what is remembered. */
+/** Checks the machine again instead of using the cache. */
 export function refreshAgents(): Promise<void> {
   return resource.load("/api/agents?fresh=true");
 }
@@ -35,7 +35,7 @@ export function refreshAgents(): Promise<void> {
 const noAgent = createResource<ModelsAnswer>("");
 noAgent.store.set({ value: { models: [] }, loading: false, error: undefined });
 
-/** Models of an agent that is ready: no other has an answer. */
+/** Models of an agent. Only an agent that is ready can list them. */
 export function useModels(agent: string | undefined): { models: ModelsAnswer["models"]; loading: boolean } {
   const isReady = useAgents().agents.some(({ id, ready }) => id === agent && ready);
   const remote = useResource(agent === undefined || !isReady ? noAgent : modelsOf(agent));

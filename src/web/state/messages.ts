@@ -1,4 +1,4 @@
-/** Short messages at the edge of the page, and sentences for people who do not see it. */
+/** Toasts, and announcements for screen readers. */
 import { sentenceOf } from "./server.ts";
 import { createStore } from "./store.ts";
 
@@ -28,6 +28,6 @@ export function dismissToast(id: number): void {
 export const announcement = createStore("");
 
 export function announce(sentence: string): void {
-  // The same again would not be said again; a space more is another text.
+  // A screen reader does not repeat an unchanged text; the added space makes it a new one.
   announcement.set(announcement.get() === sentence ? `${sentence}\u00a0` : sentence);
 }

@@ -3,7 +3,7 @@ import { createResource } from "./remote.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers each request with its path, when the test says so. */
+/** A server that answers each request with its path, when the test says so. */
 function heldServer() {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
@@ -18,7 +18,7 @@ function heldServer() {
   return { asked, answer };
 }
 
-it("asks another path too while one is being asked, and keeps its answer", async () => {
+it("asks for another path while one is pending, and keeps its answer", async () => {
   const { asked, answer } = heldServer();
   const resource = createResource<{ path: string }>("/api/agents");
   const usual = resource.load();
@@ -31,7 +31,7 @@ it("asks another path too while one is being asked, and keeps its answer", async
   expect(resource.store.get()).toMatchObject({ value: { path: "/api/agents?fresh=true" }, loading: false });
 });
 
-it("asks the same path once at a time, and again afterwards", async () => {
+it("asks for the same path once at a time, and again afterwards", async () => {
   const { asked, answer } = heldServer();
   const resource = createResource<{ path: string }>("/api/agents");
   const both = [resource.load(), resource.load()];

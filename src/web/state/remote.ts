@@ -1,10 +1,10 @@
-/** Answers of the server: kept to be shown again at once, or asked for as long as somebody looks. */
+/** Answers of the server: cached resources, and requests that live as long as a component. */
 import { useCallback, useEffect, useState } from "react";
 import { call } from "./server.ts";
 import { createStore, useStore, type Store } from "./store.ts";
 
 interface Remote<Value> {
-  /** The last answer; it stays while it is asked again. */
+  /** The last answer; kept while it is requested again. */
   readonly value: Value | undefined;
   readonly loading: boolean;
   readonly error: unknown;
@@ -12,7 +12,7 @@ interface Remote<Value> {
 
 export interface Resource<Value> {
   readonly store: Store<Remote<Value>>;
-  /** Asks; one question at a time. The same question is not asked twice, another one waits for it. */
+  /** Requests a path, one at a time. The same path is not requested twice at once; another path waits its turn. */
   load(path?: string): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createResource<Value>(usualPath: string): Resource<Value> {
   };
 }
 
-/** Asked for when it is first needed. */
+/** Loads the resource on first use. */
 export function useResource<Value>(resource: Resource<Value>): Remote<Value> {
   const remote = useStore(resource.store);
   const missing = remote.value === undefined && remote.error === undefined;
@@ -58,7 +58,7 @@ interface Answered<Value> {
   readonly error?: unknown;
 }
 
-/** The last answer of a path. Asked after `restMs`, and again with each round; without a path there is nothing to ask. */
+/** The last answer of a path. Requested after `restMs`, and again for each round. Without a path nothing is requested. */
 function useAnswered<Value>(path: string | undefined, restMs: number, round = 0): Answered<Value> {
   const [state, setState] = useState<Answered<Value>>({});
   useEffect(() => {
@@ -79,7 +79,6 @@ function useAnswered<Value>(path: string | undefined, restMs: number, round = 0)
   return state;
 }
 
-/** Fetches a path while the component is mounted. */
 export function useRemote<Value>(path: string) {
   const [round, setRound] = useState(0);
   const state = useAnswered<Value>(path, 0, round);
@@ -89,13 +88,13 @@ export function useRemote<Value>(path: string) {
 }
 
 interface Typed<Value> {
-  /** The last answer, also while more is asked. */
+  /** The last answer; kept while the next one loads. */
   readonly value: Value | undefined;
   readonly asking: boolean;
   readonly failed: boolean;
 }
 
-/** Asks while somebody types: once nothing more came for a moment. */
+/** Requests a path while a person types, once typing has paused. */
 export function useTyped<Value>(path: string | undefined, restMs: number): Typed<Value> {
   const found = useAnswered<Value>(path, restMs);
   const asking = path !== undefined && found.path !== path;

@@ -1,8 +1,8 @@
-/** Where the page is, by the hash of its address: `#/s/<id>`, `#/new?cwd=...`, `#/usage`. */
+/** The current route, from the hash of the address: `#/s/<id>`, `#/new?cwd=...`, `#/usage`. */
 import { useMemo, useSyncExternalStore } from "react";
 
 interface Route {
-  /** `["s", "ses_1"]`; empty for the first screen. */
+  /** `["s", "ses_1"]`; empty for the start screen. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -21,7 +21,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   } else location.hash = to;
 }
 
-/** `at`: the event to be led to. */
+/** `at`: sequence number of the event to show. */
 export function sessionPath(id: string, at?: number): string {
   return `/s/${encodeURIComponent(id)}${at === undefined ? "" : `?at=${at}`}`;
 }
@@ -44,7 +44,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The token that `reins serve` prints behind the hash of its address, and the address without it. */
+/** The token that `reins serve` prints in the hash of its address, and the hash without it. */
 export function tokenInAddress(hash: string): { readonly token: string; readonly rest: string } | undefined {
   const found = /^#(?:(.*)&)?token=([^&]+)(?:&(.*))?$/.exec(hash);
   if (found === null) return undefined;

@@ -1,11 +1,11 @@
-/** The server that the page came from: calls of its API, the connection to it, and who the page is to it. A cookie says who asks. */
+/** The server of this page: API calls, the connection, and the signed-in identity. A cookie authenticates the page. */
 import { Connection } from "../../client/connection.ts";
 import { AnswerError, Http, type Call } from "../../client/http.ts";
 import { isReinsError } from "../../events/errors.ts";
 import type { MeAnswer } from "../../server/schemas/settings.ts";
 import { createStore, useStore } from "./store.ts";
 
-/** There is none where the page's parts are tested. */
+/** Undefined location: unit tests have none. */
 const url = globalThis.location?.origin ?? "";
 const http = new Http({ url, patienceMs: 0, fetch: (...args) => fetch(...args) });
 
@@ -29,19 +29,19 @@ export function upload<Answer>(file: Blob, name: string): Promise<Answer> {
 
 export const sessionApi = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
 
-/** In one sentence, with the next step where that is known. */
+/** The message in one sentence, followed by the next step if it is known. */
 export function sentenceOf(thrown: unknown): string {
-  // Backticks mark what is to be typed; a page shows them as they are.
+  // Backticks mark commands in help texts; a page would show them literally.
   if (isReinsError(thrown)) return [thrown.message, thrown.help?.replaceAll("`", "")].filter(Boolean).join(" ");
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The status of the server's answer; undefined where it gave none. */
+/** HTTP status of the server's answer; undefined when there was none. */
 export function statusOf(thrown: unknown): number | undefined {
   return thrown instanceof AnswerError ? thrown.status : undefined;
 }
 
-/** The page waits for its server as long as it takes. */
+/** Retries forever: the page waits for its server. */
 export const connection = new Connection({
   url,
   WebSocket: globalThis.WebSocket,
@@ -52,7 +52,7 @@ export const connection = new Connection({
 
 export const connectionStore = createStore<"connecting" | "connected" | "lost">("connecting");
 
-/** While somebody is signed in. Nobody waits for the next attempt when the network is back, or when the page is looked at again. */
+/** Stays connected while somebody is signed in. Reconnects at once when the network is back or the page becomes visible. */
 export function keepConnected(): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -79,7 +79,7 @@ export function keepConnected(): () => void {
 export type Me =
   | { readonly state: "asking" }
   | { readonly state: "known"; readonly me: MeAnswer }
-  /** No token, or none that counts. */
+  /** No token, or an invalid one. */
   | { readonly state: "unknown"; readonly why: string | undefined }
   | { readonly state: "unreachable" };
 
@@ -98,7 +98,7 @@ export async function askMe(): Promise<Me> {
     const refused = (statusOf(thrown) ?? 500) < 500;
     me = refused ? { state: "unknown", why: undefined } : { state: "unreachable" };
   }
-  // A page that knows who it is stays as it is while the server is away.
+  // A signed-in page stays as it is while the server is away.
   const known = meStore.get().state === "known";
   if (me.state !== "unreachable" || !known) meStore.set(known && me.state === "known" ? meStore.get() : me);
   return me;

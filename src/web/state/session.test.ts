@@ -16,7 +16,7 @@ const event = (seq: number, text: string): ReinsEvent => ({
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("many events are one change, and it is caught up when all that there was is here", () => {
+test("batches many events into one change, and is caught up once all stored events are read", () => {
   const session = new OpenSession("s");
   let changes = 0;
   session.store.subscribe(() => changes++);
@@ -30,7 +30,7 @@ test("many events are one change, and it is caught up when all that there was is
   expect(session.store.get().conversation.entries).toMatchObject([{ text: "abc" }]);
 });
 
-test("who listens hears only what comes afterwards, and each event once", () => {
+test("passes each event to a listener once, and only events after it subscribed", () => {
   const session = new OpenSession("s");
   const heard: number[] = [];
   session.onEvent(({ seq }) => heard.push(seq));
@@ -40,7 +40,7 @@ test("who listens hears only what comes afterwards, and each event once", () => 
   expect(heard).toEqual([2]);
 });
 
-test("a log that is another one is read from the beginning", () => {
+test("reads a replaced log from the beginning", () => {
   const session = new OpenSession("s");
   session.take([event(5, "old")]);
   session.restart();

@@ -1,4 +1,4 @@
-/** The sessions that are shown, and a few that were: going back to one is instant. */
+/** The shown sessions and a few recent ones, so that going back to one is instant. */
 import { useEffect, useMemo } from "react";
 import type { Watcher } from "../../client/connection.ts";
 import type { ReinsError } from "../../events/errors.ts";
@@ -10,7 +10,7 @@ import { call, connection, sessionApi, statusOf } from "./server.ts";
 import { knowSession, useSummary } from "./sessions.ts";
 import { createStore, useStore, type Store } from "./store.ts";
 
-/** Many changes, one drawing: what is asked for within a frame happens once, with the next one. */
+/** Batches calls: runs `work` once in the next animation frame. */
 function oncePerFrame(work: () => void): () => void {
   let asked = false;
   const run = (): void => {
@@ -20,18 +20,18 @@ function oncePerFrame(work: () => void): () => void {
   return () => {
     if (asked) return;
     asked = true;
-    // A page in the background gets no frames, and must not fall behind for that.
+    // A hidden page gets no animation frames, but must not fall behind.
     if (typeof document === "undefined" || document.visibilityState === "hidden") setTimeout(run, 100);
     else requestAnimationFrame(run);
   };
 }
 
-/** Made anew with each frame in which something changed; the conversation in it is always the same, and grows. */
+/** A new object for every frame in which something changed. `conversation` is always the same object and is mutated. */
 export interface SessionView {
   readonly id: string;
   readonly conversation: Conversation;
   readonly version: number;
-  /** All that there was when it was opened is here. */
+  /** True when all events that existed on opening are read. */
   readonly caughtUp: boolean;
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
@@ -69,7 +69,7 @@ export class OpenSession {
     this.#draw();
   }
 
-  /** How many events there are, so far as is known: until they are here nothing is drawn, so that it is drawn once. */
+  /** Sets the number of events that exist. Nothing is drawn until they are read, so that the session is drawn once. */
   expect(lastSeq: number): void {
     this.#expected = lastSeq;
     this.#look();
@@ -81,7 +81,7 @@ export class OpenSession {
     this.#draw();
   }
 
-  /** The log is another one than was read: from the beginning. */
+  /** The log was replaced: read it from the beginning. */
   restart(): void {
     this.#builder = createConversation();
     this.#caughtUp = false;
@@ -114,7 +114,7 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 export interface SessionState extends SessionView {
-  /** As the list has it; undefined until it is known. */
+  /** The entry of the session list; undefined until it is known. */
   readonly info: SessionSummary | undefined;
   readonly turn: TurnEntry | undefined;
   readonly running: boolean;
@@ -127,12 +127,12 @@ export function useSession(id: string): SessionState {
   const info = useSummary(id);
   useEffect(() => hold(id), [id]);
   const turn = runningTurn(view.conversation);
-  // A log that breaks off in the middle of a turn is of no turn that runs.
+  // An incomplete turn at the end of a log does not run when the list says that the session is idle.
   const running = info?.running ?? turn !== undefined;
   return { ...view, info, turn: running ? turn : undefined, running, requests: view.conversation.waiting };
 }
 
-/** Each event that comes while the session is shown, not those that were there before. */
+/** Calls `listener` for events that arrive while the session is shown, not for earlier ones. */
 export function useEvents(id: string | undefined, listener: EventListener): void {
   useEffect(() => (id === undefined ? undefined : keptOf(id).session.onEvent(listener)), [id, listener]);
 }
@@ -152,7 +152,7 @@ function keptOf(id: string): Kept {
 
 function hold(id: string): () => void {
   const entry = keptOf(id);
-  // Last used last.
+  // Move to the end: the map is ordered from least to most recently used.
   kept.delete(id);
   kept.set(id, entry);
   entry.users++;
@@ -186,7 +186,7 @@ function follow(session: OpenSession): () => void {
         return connection.watch(id, watcher);
       }
       failed = true;
-      // Without a server there is nothing to say about the session; it is asked again after the next connection.
+      // A network failure says nothing about the session; it is requested again after the next connection.
       if (error.code !== "network" && error.code !== "not_authenticated") session.fail(error);
     },
   };

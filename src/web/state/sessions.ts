@@ -3,16 +3,16 @@ import { call, connection } from "./server.ts";
 import { createStore, useStore } from "./store.ts";
 
 interface SessionListState {
-  /** Last used first. */
+  /** Most recently used first. */
   readonly sessions: readonly SessionSummary[];
-  /** Where the next page begins. */
+  /** Cursor of the next page. */
   readonly cursor: string | undefined;
   readonly loading: boolean;
   readonly loaded: boolean;
   readonly error: unknown;
 }
 
-/** In the order of the list; of two with one id the later one counts, unless it is an older answer that came late. */
+/** Merges two lists in display order. For the same id the second list wins, unless its entry is older (a late answer). */
 export function merged(
   sessions: readonly SessionSummary[],
   more: readonly SessionSummary[],
@@ -25,13 +25,13 @@ export function merged(
   return [...byId.values()].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
 }
 
-/** A page that was asked for a while ago: what was `told` since is newer, and what is `gone` since does not come back. */
+/** Adds a page. Entries `told` since it was requested are newer than the page; entries `gone` since then stay removed. */
 export function withPage(
   known: readonly SessionSummary[],
   page: readonly SessionSummary[],
   since: { readonly isFirst: boolean; readonly told: ReadonlySet<string>; readonly gone: ReadonlySet<string> },
 ): readonly SessionSummary[] {
-  // The first page again: what is not in it was removed meanwhile, or is on a page that is asked for again.
+  // The first page was requested again: a session that is not in it was removed, or is on a later page that is loaded again.
   const earlier = since.isFirst ? known.filter(({ id }) => since.told.has(id)) : known;
   const still = page.filter(({ id }) => !since.gone.has(id));
   return merged(earlier, still);
@@ -44,7 +44,7 @@ export function without(sessions: readonly SessionSummary[], id: string): readon
 const pageSize = 100;
 const nothingYet = { cursor: undefined, loading: false, loaded: false, error: undefined };
 const store = createStore<SessionListState>({ sessions: [], ...nothingYet });
-/** Since the list was last asked for. */
+/** Session ids received since the list was last requested. */
 const told = new Set<string>();
 const gone = new Set<string>();
 
@@ -57,7 +57,7 @@ export function useSummary(id: string | undefined): SessionSummary | undefined {
   return id === undefined ? undefined : sessions.find((session) => session.id === id);
 }
 
-/** A session from the answer to a call of the page. */
+/** Adds a session from the answer to one of the page's calls. */
 export function knowSession(session: SessionSummary): void {
   told.add(session.id);
   store.set({ ...store.get(), sessions: merged(store.get().sessions, [session]) });

@@ -1,4 +1,4 @@
-/** A value that components follow. */
+/** A value that components subscribe to. */
 import { useSyncExternalStore } from "react";
 
 export interface Store<Value> {
@@ -30,7 +30,7 @@ export function useStore<Value>(store: Store<Value>): Value {
 
 type Storage = "localStorage" | "sessionStorage";
 
-/** A text that this browser keeps. A browser may forbid that: then there is none. */
+/** Reads a text from the browser's storage. Undefined when storage is blocked. */
 export function readKept(key: string, storage: Storage = "localStorage"): string | undefined {
   try {
     return globalThis[storage].getItem(`reins.${key}`) ?? undefined;
@@ -44,6 +44,6 @@ export function keep(key: string, text: string, storage: Storage = "localStorage
     if (text === "") globalThis[storage].removeItem(`reins.${key}`);
     else globalThis[storage].setItem(`reins.${key}`, text);
   } catch {
-    // It counts until the page is closed.
+    // Storage is blocked: the value lasts until the page is closed.
   }
 }

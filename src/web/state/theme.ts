@@ -1,4 +1,4 @@
-/** Dark, light, or as the system has it; kept in this browser. */
+/** Dark, light, or the system's theme; kept in this browser. */
 import { createStore, keep, readKept } from "./store.ts";
 
 export const themes = ["system", "light", "dark"] as const;

@@ -1,4 +1,4 @@
-/** Keys of agents that were typed into this page. They are in its memory only, and go along with each session that is begun here. */
+/** API keys that were typed into this page. They stay in memory and are sent with each session that is created here. */
 import { createStore, useStore } from "./store.ts";
 
 type Variables = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export function keepKey(agent: string, variable: string, value: string): void {
   keys.set(new Map(keys.get()).set(agent, { ...keys.get().get(agent), [variable]: value }));
 }
 
-/** By the id of the agent. */
+/** By agent id. */
 export function useTypedKeys(): ReadonlyMap<string, Variables> {
   return useStore(keys);
 }

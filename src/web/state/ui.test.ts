@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { uiDefaults } from "../../view/ui-settings.ts";
 import { uiIn } from "./ui.ts";
 
-test("settings come from the list that the server gives, and the defaults where they say nothing of use", () => {
+test("reads settings from the server's list, with defaults for missing or invalid values", () => {
   const { breadcrumb, leader } = uiDefaults;
   expect(uiIn([])).toEqual({ breadcrumb, leader });
   const settings = [

@@ -1,9 +1,9 @@
-/** The settings of the interfaces (`ui` of the configuration) that count in a folder. */
+/** The interface settings (`ui` in the configuration) that apply in a folder. */
 import type { ConfigurationAnswer } from "../../server/schemas/settings.ts";
 import { uiChoices, uiDefaults, type UiSettings } from "../../view/ui-settings.ts";
 import { useRemote } from "./remote.ts";
 
-/** Undefined until they are known; the defaults where they cannot be. */
+/** Undefined until loaded; the defaults when loading fails. */
 export function useUi(cwd: string | undefined): Pick<UiSettings, "breadcrumb" | "leader"> | undefined {
   const query = cwd === undefined ? "" : `?cwd=${encodeURIComponent(cwd)}`;
   const { value, error } = useRemote<ConfigurationAnswer>(`/api/configuration${query}`);
@@ -11,7 +11,7 @@ export function useUi(cwd: string | undefined): Pick<UiSettings, "breadcrumb" | 
   return uiIn(value.settings);
 }
 
-/** From the list of settings, in which each has its whole key. */
+/** Reads the settings from a list in which each has its full key. */
 export function uiIn(
   settings: readonly { readonly key: string; readonly value?: unknown; readonly ignored?: string | undefined }[],
 ): Pick<UiSettings, "breadcrumb" | "leader"> {

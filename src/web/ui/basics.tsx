@@ -1,4 +1,4 @@
-/** The small elements that every screen is made of. */
+/** Small elements used on every screen. */
 import {
   useId,
   useState,
@@ -10,12 +10,12 @@ import {
 } from "react";
 import { sentenceOf } from "../state/server.ts";
 
-/** Names of classes, without those that are not wanted. */
+/** Joins class names and skips those that are false or undefined. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => name !== false && name !== undefined && name !== "").join(" ");
 }
 
-/** Handles Escape here: nothing above may take it for the wish to cancel a turn. */
+/** Handles Escape here and stops it: a handler above would cancel the turn. */
 export function onEscape(run: (event: KeyboardEvent) => void): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.key !== "Escape") return;
@@ -24,7 +24,7 @@ export function onEscape(run: (event: KeyboardEvent) => void): (event: KeyboardE
   };
 }
 
-/** The page's own pictures: strokes on a grid of 16, in the colour of the text. */
+/** Icons: strokes on a 16-pixel grid, in the colour of the text. */
 const paths = {
   add: "M8 3v10M3 8h10",
   agent:
@@ -102,7 +102,7 @@ export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; re
   return <span className={classes("badge", tone)}>{children}</span>;
 }
 
-/** A mark of a state; its meaning must stand in words beside it or in `label`. */
+/** A dot for a state. The state must also be in words, beside it or in `label`. */
 export function Dot({
   tone = "neutral",
   pulse = false,
@@ -121,11 +121,11 @@ export function Dot({
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
-  /** `plain` has an edge, `quiet` none. */
+  /** `plain` has a border, `quiet` has none. */
   readonly look?: "primary" | "plain" | "quiet" | "danger" | undefined;
   readonly size?: "small" | "normal" | undefined;
   readonly icon?: IconName | undefined;
-  /** What it does is being done. */
+  /** True while the action runs. */
   readonly busy?: boolean | undefined;
   readonly children?: ReactNode;
   readonly ref?: Ref<HTMLButtonElement> | undefined;
@@ -156,7 +156,7 @@ export function Button({
 
 interface IconButtonProps extends Omit<ButtonProps, "children" | "icon"> {
   readonly icon: IconName;
-  /** Said to those who do not see the picture, and shown to those who point at it. */
+  /** The accessible name and the tooltip. */
   readonly label: string;
   readonly tipAt?: "above" | "below" | "below-end" | "above-end" | undefined;
 }
@@ -185,7 +185,7 @@ const names: Readonly<Record<string, string>> = {
 };
 const onMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** `Mod+k` as the keys that a person sees. */
+/** Shows `Mod+k` with the key names of the person's system. */
 export function Kbd({ keys }: { readonly keys: string }) {
   const parts = keys.split(/[+ ]/).map((key) => (key === "Mod" ? (onMac ? "⌘" : "Ctrl") : (names[key] ?? key)));
   return (
@@ -200,7 +200,7 @@ export function Kbd({ keys }: { readonly keys: string }) {
 interface EmptyProps {
   readonly icon?: IconName | undefined;
   readonly title: string;
-  /** What it would be, and how to get it. */
+  /** What would be here, and how to get it. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }
@@ -218,11 +218,11 @@ export function Empty({ icon, title, children, actions }: EmptyProps) {
 
 interface DisclosureProps {
   readonly summary: ReactNode;
-  /** Asked for only when it is open. */
+  /** Rendered only when open. */
   readonly children: () => ReactNode;
   readonly className?: string | undefined;
   readonly initiallyOpen?: boolean | undefined;
-  /** Where whoever shows it remembers whether it is open: a row that scrolls away is forgotten. */
+  /** Set by a parent that remembers the state: a row that scrolls out of sight is unmounted. */
   readonly open?: boolean | undefined;
   readonly onToggle?: ((open: boolean) => void) | undefined;
 }
@@ -265,7 +265,7 @@ interface FieldProps extends InputProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly "data-focus"?: boolean;
-  /** For a text of several lines. */
+  /** Set for a multi-line field. */
   readonly rows?: number | undefined;
 }
 
@@ -296,7 +296,7 @@ export function Field({ label, error, value, onChange, rows, required, dir, ...r
 
 interface TableProps {
   readonly label: string;
-  /** Those of numbers begin with `#`. */
+  /** Headings; those of numeric columns begin with `#`. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
   /** On a narrow screen each row is a card. */
@@ -339,7 +339,7 @@ export function Table({ label, columns, rows, stacks = false }: TableProps) {
 
 interface FactsProps {
   readonly className: string;
-  /** Without a value it is left out. */
+  /** Facts without a value are left out. */
   readonly facts: readonly (readonly [string, ReactNode])[];
 }
 
@@ -364,7 +364,7 @@ interface PendingProps {
   readonly words?: string;
 }
 
-/** While an answer of the server is missing: that it is on its way, or why it does not come. */
+/** Shown while an answer of the server is missing: loading, or the error. */
 export function Pending({ value, error, words }: PendingProps) {
   if (error !== undefined) return <p role="alert">{sentenceOf(error)}</p>;
   if (value !== undefined || words === undefined) return null;

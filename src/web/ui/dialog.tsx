@@ -1,10 +1,10 @@
-/** Dialogs: plain, with a form, and before something is gone for good. */
+/** Dialogs: plain, with a form, and for confirming a destructive action. */
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { sentenceOf } from "../state/server.ts";
 import { Button, classes, IconButton } from "./basics.tsx";
 import { Form, Trouble } from "./form.tsx";
 
-/** Something that a dialog does; `error` says why it did not work. */
+/** Runs an action of a dialog; `error` says why it failed. */
 export function useDoing() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -22,14 +22,14 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons, the one that is meant last. */
+  /** Buttons, with the primary one last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean | undefined;
-  /** Why what it was to do did not work. */
+  /** Why the action failed. */
   readonly error?: string | undefined;
 }
 
-/** Above everything; it is there while it is rendered. What has `data-focus` has the focus first; the browser keeps it in here. */
+/** A modal dialog, open while it is rendered. The element with `data-focus` gets the focus first; the browser traps the focus. */
 export function Dialog({ title, onClose, children, actions, wide = false, error }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, error 
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // React's own autoFocus comes before it is shown, and is lost.
+    // React's autoFocus runs before the dialog is shown and has no effect.
     const wanted = dialog?.querySelector<HTMLElement>("[data-focus]");
     wanted?.focus();
     if (wanted instanceof HTMLInputElement && wanted.type === "text") wanted.select();
@@ -76,16 +76,16 @@ export function Dialog({ title, onClose, children, actions, wide = false, error 
 
 interface FormDialogProps {
   readonly title: string;
-  /** What the button says that does it. */
+  /** Label of the submit button. */
   readonly does: string;
-  /** Whether what is written can be used. */
+  /** True when the form can be submitted. */
   readonly ready: boolean;
   readonly work: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Something to be written, and done with the button or with Enter. */
+/** A dialog with a form, submitted by the button or with Enter. */
 export function FormDialog({ title, does, ready, work, onClose, children }: FormDialogProps) {
   const { busy, error, run } = useDoing();
   const form = useId();
@@ -110,7 +110,7 @@ export function FormDialog({ title, does, ready, work, onClose, children }: Form
   );
 }
 
-/** Before something is gone for good. The focus is on keeping it. */
+/** Confirms a destructive action. The focus starts on the button that changes nothing. */
 export function ConfirmDialog({ title, does, work, onClose, children }: Omit<FormDialogProps, "ready">) {
   const { busy, error, run } = useDoing();
   return (

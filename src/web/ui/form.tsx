@@ -4,7 +4,7 @@ interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"
   readonly onSubmit: () => void;
 }
 
-/** A form that the page handles itself. */
+/** A form that the page submits itself. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   return (
     <form
@@ -17,7 +17,7 @@ export function Form({ onSubmit, ...rest }: FormProps) {
   );
 }
 
-/** Why something did not work, where it did not. */
+/** Shows an error, if there is one. */
 export function Trouble({
   text,
   className = "field-error",

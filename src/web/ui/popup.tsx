@@ -26,7 +26,7 @@ const edge = 8;
 type Size = Pick<DOMRect, "width" | "height">;
 type Box = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
 
-/** Places a popup below its anchor, or above it where there is more room, and never beyond the edge of the window. */
+/** Places a popup below its anchor, or above it when there is more room, always inside the window. */
 export function place(anchor: Box, size: Size, screen: Size, align: "start" | "end"): Placed {
   const below = screen.height - anchor.bottom - gap - edge;
   const above = anchor.top - gap - edge;
@@ -53,7 +53,7 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
     const popup = ref.current;
     if (popup === null || anchor.current === null) return undefined;
     popup.showPopover();
-    // Once it is held to a height it does not tell its own any more.
+    // Once its height is limited, the popup no longer reports its natural height.
     let tallest = 0;
     const put = (): void => {
       if (anchor.current === null) return;
@@ -103,7 +103,7 @@ export function Popup({ anchor, onClose, align = "start", className, children }:
   );
 }
 
-/** A button that opens a popup: its props, and the popup itself while it is open. */
+/** A button that opens a popup: the props of the button, and the popup while it is open. */
 export function usePopup(kind: "menu" | "listbox", align?: "start" | "end") {
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -133,7 +133,7 @@ export function usePopup(kind: "menu" | "listbox", align?: "start" | "end") {
   return { trigger, popup };
 }
 
-/** Which one of a list a key leads to: the arrows, the ends, or the first letter of a word. */
+/** The list index that a key leads to: arrows, Home and End, or the first letter of a label. */
 export function stepOf(key: string, at: number, labels: readonly string[]): number | undefined {
   const { length } = labels;
   if (length === 0) return undefined;
@@ -156,7 +156,7 @@ export function stepOf(key: string, at: number, labels: readonly string[]): numb
 
 type Labelled = readonly { readonly label: string }[];
 
-/** Goes to the one of a list that a key leads to. */
+/** Moves to the list item that a key leads to. */
 export function step(event: KeyboardEvent, at: number, list: Labelled, setAt: (at: number) => void): void {
   const labels = list.map(({ label }) => label);
   const next = stepOf(event.key, at, labels);
@@ -171,9 +171,9 @@ export interface MenuItem {
   readonly onSelect: () => void;
   readonly danger?: boolean | undefined;
   readonly disabled?: boolean | undefined;
-  /** Why it is disabled, or what else is to be known. */
+  /** Why it is disabled, or another note. */
   readonly hint?: string | undefined;
-  /** A line above it. */
+  /** Draws a separator above. */
   readonly apart?: boolean | undefined;
 }
 
@@ -181,7 +181,7 @@ interface MenuProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly align?: "start" | "end" | undefined;
-  /** The button it belongs to: spread these over it. */
+  /** The button of the menu: spread the trigger props over it. */
   readonly children: (trigger: ReturnType<typeof usePopup>["trigger"]) => ReactNode;
 }
 

@@ -7,7 +7,7 @@ export interface SelectOption<Value extends string> {
   readonly label: string;
   /** A second line. */
   readonly detail?: string | undefined;
-  /** Beside the label: a mark, a badge. */
+  /** Shown beside the label: a dot or a badge. */
   readonly mark?: ReactNode;
   readonly disabled?: boolean | undefined;
 }
@@ -21,15 +21,15 @@ interface SelectProps<Value extends string> {
   readonly placeholder?: string | undefined;
   readonly icon?: IconName | undefined;
   readonly look?: "plain" | "quiet" | undefined;
-  /** What is chosen asks for care. */
+  /** True when the chosen option needs attention. */
   readonly warns?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly align?: "start" | "end" | undefined;
-  /** What stands below the options. */
+  /** Shown below the options. */
   readonly footer?: ReactNode;
 }
 
-/** So many can be looked through; more are looked for. */
+/** Up to this many options there is no filter field. */
 const withoutFilter = 9;
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
@@ -79,7 +79,7 @@ function Options<Value extends string>({
   const filter = useRef<HTMLInputElement>(null);
   const many = options.length > withoutFilter;
   const optionId = (index: number): string => `${id}-${index}`;
-  // Also when so many arrive while it is open that it gets a filter: arrows lead nowhere from a list that has one.
+  // Run again when a filter appears because many options arrive while the list is open: the arrow keys work only from the filter field.
   useEffect(() => {
     (filter.current ?? list.current)?.focus();
   }, [many]);
@@ -169,7 +169,7 @@ interface SuggestionsProps<Option> {
   readonly id: string;
   readonly label: string;
   readonly className: string;
-  /** The field that the options belong to: it keeps the focus and the keys. */
+  /** The field that the options belong to: it keeps the focus and handles the keys. */
   readonly anchor: RefObject<HTMLElement | null>;
   readonly options: readonly Option[];
   readonly at: number;
