@@ -1,16 +1,16 @@
-/** Helpers to describe commands to commander: one file in `commands/` registers and runs each. */
+/** Helpers to declare commands for commander. Each file in `commands/` registers and runs one command. */
 import { InvalidArgumentError, Option, type Command, type CommandOptions } from "commander";
 import { modes, type Mode } from "../events/modes.ts";
 import type { Exit } from "./exit-codes.ts";
 
 export interface CommandContext {
-  /** Aborts when the command should stop before it is done. */
+  /** Aborts when the command should stop early. */
   readonly ending: AbortSignal;
-  /** Sets how the command ends; "done" unless called. A number is the exit code of a program that ran instead. */
+  /** Sets how the command ends; the default is "done". A number is the exit code of a program that ran in its place. */
   readonly finish: (exit: Exit | number) => void;
 }
 
-/** Options that several commands have, as commander passes them. */
+/** Options that several commands share, as commander passes them. */
 export interface SharedOptions {
   readonly agent?: string;
   readonly model?: string;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { exitCodes, exitOfError, exitOfTurn } from "./exit-codes.ts";
 
-it("tells the kinds of end apart", () => {
+it("has a different code for each kind of end", () => {
   expect(exitOfTurn({ outcome: "done" })).toBe("done");
   expect(exitOfTurn({ outcome: "max_turns" })).toBe("limit");
   expect(exitOfTurn({ outcome: "failed", error: { code: "quota_exhausted" } })).toBe("limit");

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../events/errors.ts";
 import type { Outcome } from "../events/types.ts";
 
-/** Every exit code of the command and what it means; `--help` and `docs/cli.md` show this table. */
+/** Every exit code of the command and its meaning; `--help` and `docs/cli.md` show this table. */
 export const exitCodes = {
   done: { code: 0, meaning: "done" },
   failed: { code: 1, meaning: "the agent or Reins failed" },
@@ -54,7 +54,7 @@ const byOutcome: Record<Outcome, Exit> = {
   failed: "failed",
 };
 
-/** How a command ended that is this one, started again. */
+/** Converts the exit code of this command, run again as a child process. */
 export function exitOfCode(code: number): Exit {
   return (Object.keys(exitCodes) as Exit[]).find((exit) => exitCodes[exit].code === code) ?? "failed";
 }
@@ -63,7 +63,7 @@ export function exitOfError(code: ErrorCode): Exit {
   return byError[code];
 }
 
-/** The error says more than the outcome, where there is one. */
+/** An error is more specific than the outcome. */
 export function exitOfTurn(result: { outcome: Outcome; error?: { code: ErrorCode } | undefined }): Exit {
   return result.error === undefined ? byOutcome[result.outcome] : byError[result.error.code];
 }

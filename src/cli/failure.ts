@@ -8,7 +8,7 @@ interface Failure {
   readonly help?: string | undefined;
 }
 
-/** Says one plain sentence about whatever was thrown, never a stack trace, and returns how the command ends. */
+/** Reports any thrown value in one plain sentence, never with a stack trace, and returns how the command ends. */
 export async function reportFailure(thrown: unknown): Promise<Exit> {
   const failure = describe(thrown);
   await writeFailure(failure);
@@ -22,7 +22,7 @@ export async function reportError(error: ErrorInfo): Promise<void> {
 }
 
 async function writeFailure({ message, help }: Omit<Failure, "exit">): Promise<void> {
-  // A message may repeat what was typed, which may be a key. Loaded here, because most commands do not fail.
+  // A message may repeat typed text that contains a key, so redact it. Loaded here, because most commands do not fail.
   const { createRedactor } = await import("../events/redact.ts");
   const redact = createRedactor(process.env);
   const safe = (text: string): string => safeFor(process.stderr)(redact(text));
@@ -47,10 +47,13 @@ function isUsageError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && "code" in thrown && String(thrown.code).startsWith("commander.");
 }
 
-/** Commander says "error: unknown option '--jsn'\n(Did you mean --json?)". */
+/**
+ * Commander says "error: unknown option '--jsn'
+ * (Did you mean --json?)".
+ */
 function usageMessage(raw: string): { message: string; help: string } {
   const [first = "", ...rest] = raw.replace(/^error: /, "").split("\n");
-  // Commander takes an unknown subcommand for an argument of the default one.
+  // Commander takes an unknown subcommand as an argument of the default subcommand.
   const unknown = /^too many arguments for 'list'\. Expected 0 arguments but got \d+: (.*)\.$/.exec(first)?.[1];
   if (unknown !== undefined) return { message: `There is no ${unknown} here.`, help: usageHelp("unknown") };
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;

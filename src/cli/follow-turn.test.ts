@@ -14,8 +14,8 @@ function follow(...payloads: EventPayload[]) {
   return { lines, decisive: denials.decisive };
 }
 
-describe("what was not allowed", () => {
-  it("says how to allow what nobody could be asked about", () => {
+describe("Denials", () => {
+  it("says how to allow a call when nobody could be asked", () => {
     const { lines, decisive } = follow(asksToEdit, { ...resolved, by: "deadline" });
     expect(lines).toEqual([
       "Denied: Edit a. Nobody can be asked here; `--mode edits` allows changes to files, `--mode full` allows everything.",
@@ -23,30 +23,30 @@ describe("what was not allowed", () => {
     expect(decisive).toBe(true);
   });
 
-  it("does not promise that the mode for edits lets it run programs", () => {
+  it("does not promise that the edits mode runs programs", () => {
     const { lines } = follow({ ...asksToEdit, tool: "shell", title: "Run x" }, { ...resolved, by: "deadline" });
     expect(lines).toEqual(["Denied: Run x. Nobody can be asked here; `--mode full` allows everything."]);
   });
 
-  it("does not offer a mode where a rule asks", () => {
+  it("does not offer a mode when a rule asks", () => {
     const asked = { ...asksToEdit, reason: "Asked by your rule: ask edit." };
     expect(follow(asked, { ...resolved, by: "deadline" }).lines).toEqual([
       "Denied: Edit a. Nobody can be asked here; a rule asks about it: `reins policy list` shows them.",
     ]);
   });
 
-  it("does not offer the mode that is chosen already", () => {
+  it("does not offer the mode that is already chosen", () => {
     const started: EventPayload = { type: "session.started", mode: "edits", cwd: "/w", resumed: false };
     const { lines } = follow(started, asksToEdit, { ...resolved, by: "deadline" });
     expect(lines).toEqual(["Denied: Edit a. Nobody can be asked here; `--mode full` allows everything."]);
   });
 
-  it("tells a deadline that passed from nobody there", () => {
+  it("distinguishes a passed deadline from a missing terminal", () => {
     const { lines } = follow({ ...asksToEdit, deadline: "2026-01-01T00:05:00.000Z" }, { ...resolved, by: "deadline" });
     expect(lines[0]).toContain("Nobody answered in time");
   });
 
-  it("is decisive where a person said stop, and not where they said no", () => {
+  it("is decisive after a stop, but not after a no", () => {
     expect(follow(asksToEdit, { ...resolved, by: "person", stop: true })).toEqual({ lines: [], decisive: true });
     expect(follow(asksToEdit, { ...resolved, by: "person" })).toEqual({ lines: [], decisive: false });
   });

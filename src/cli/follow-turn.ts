@@ -12,7 +12,7 @@ interface Asks extends AskContext {
   readonly prompts: PermissionPrompts;
 }
 
-/** Starts a turn, shows every event of the session until it is over, and asks the user, if there is a terminal, in between. */
+/** Starts a turn, shows every event of the session until the turn ends, and asks the user for approvals if there is a terminal. */
 export async function followTurn(
   session: Session,
   start: () => Turn,
@@ -21,7 +21,7 @@ export async function followTurn(
 ): Promise<TurnResult> {
   const refused = new AbortController();
   const batches = batchesOf(session, { after: session.resumedAt, signal: refused.signal });
-  // Reading begins before the turn does: the log keeps only so much for readers who come late.
+  // Start reading before the turn: the log keeps only a limited number of events for late readers.
   const first = batches.next();
   const turn = start();
   turn.result.catch(() => refused.abort());
@@ -39,12 +39,12 @@ export async function followTurn(
     }
     return await turn.result;
   } finally {
-    // A reader that is left open would pause the agent's next turn.
+    // An open reader would pause the agent's next turn.
     await batches.return(undefined);
   }
 }
 
-/** Only requests with a deadline, or that wait without one, are for the user; the policy has settled the rest. */
+/** Only requests that wait for a person are asked; the policy has settled the rest. */
 async function ask(event: ReinsEvent, { prompts, ...asks }: Asks): Promise<void> {
   if (event.type !== "permission.requested" && event.type !== "question.requested") return;
   if (event.deadline === undefined && event.waits !== true) return;
@@ -55,10 +55,10 @@ async function ask(event: ReinsEvent, { prompts, ...asks }: Asks): Promise<void>
   }
 }
 
-/** How much of the output of an after-step that failed is shown. */
+/** How many lines of a failed after-step are shown. */
 const lastLines = 10;
 
-/** Follows the after-steps: where the last one failed the task is not done, whatever the agent says. */
+/** Follows the after-steps: if the last one failed, the task is not done, whatever the agent says. */
 export class AfterFailures {
   readonly #calls = new Set<string>();
   failed = false;
@@ -77,14 +77,14 @@ export class AfterFailures {
   }
 }
 
-/** Follows what was denied, because that decides how the command ends. */
+/** Follows denials, because they decide the exit code. */
 export class Denials {
   readonly #requests = new Map<string, EventOf<"permission.requested">>();
-  /** A request was denied because nobody answered, or with a stop. */
+  /** True when a request was denied for lack of an answer, or with a stop. */
   decisive = false;
   #mode: Mode | undefined;
 
-  /** Returns a line that says how to allow a call that nobody could be asked about. */
+  /** Returns a line that says how to allow a call when nobody could be asked. */
   follow(event: ReinsEvent): string | undefined {
     if (event.type === "session.started" || event.type === "session.updated") this.#mode = event.mode ?? this.#mode;
     if (event.type === "permission.requested") this.#requests.set(event.requestId, event);
@@ -101,7 +101,7 @@ export class Denials {
 }
 
 function howToAllow({ tool, synthetic, reason }: EventOf<"permission.requested">, mode: Mode | undefined): string {
-  // The only request that no agent made is about an after-step of the project.
+  // A synthetic request asks about an after-step of the project; all others come from an agent.
   if (synthetic === true)
     return "it came with the project: name it yourself with `--after`, or allow it with a rule of your own.";
   if (mode === "full" || reason?.startsWith("Asked by ") === true)

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { expect, it } from "vitest";
 import { createProgram } from "./program.ts";
 
-/** What `--help` prints, with what stands below the options. */
+/** The output of `--help`, including the text below the options. */
 function helpOf(command: Command): string {
   let printed = "";
   const keep = (text: string): void => {

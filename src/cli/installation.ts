@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where package.json can be: above the sources, or above what was built from them. */
+/** Where package.json can be: above the sources, or above the build. */
 export const packageFolders: readonly string[] = [
   join(import.meta.dirname, ".."),
   join(import.meta.dirname, "..", ".."),
@@ -12,7 +12,7 @@ export function ownVersion(): string {
   return file === undefined ? "0" : (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
-/** The words a user types to run this command. In a clone or a project that is `npx reins`: `reins` is not on the PATH. */
+/** The words a user types to run this command. In a clone or a project it is `npx reins`, because `reins` is not on the PATH. */
 export function commandName(env: Readonly<Record<string, string | undefined>> = process.env): string {
   return env["npm_command"] === "exec" ? "npx reins" : "reins";
 }

@@ -26,7 +26,7 @@ async function listed(root: string, home: string, path = process.env["PATH"]): P
 }
 
 describe("in a repository", () => {
-  test("git decides, from the folder, whatever the names contain", async () => {
+  test("asks git for the files of the folder, with any characters in names", async () => {
     using folder = temporaryFolder();
     using home = temporaryFolder();
     const git = (...args: string[]) => execFileSync("git", args, { cwd: folder.path, stdio: "ignore" });
@@ -53,7 +53,7 @@ describe("in a repository", () => {
 });
 
 describe("outside of git", () => {
-  test("a walk leaves out dependencies and hidden folders, and follows no link", async () => {
+  test("walks without dependencies and hidden folders, and follows no link", async () => {
     using folder = temporaryFolder();
     using home = temporaryFolder();
     write(folder.path, "a.ts", ".env", "sub/deep/b.ts", ".cache/x", "node_modules/m.js", "sub/node_modules/n.js");
@@ -85,6 +85,6 @@ test.each([
   ["a b", "a b"],
   ['"a\\tb\\\\c\\"\\001"', 'a\tb\\c"\x01'],
   ['"', '"'],
-])("git's name %j is %j", (printed, name) => {
+])("unquotes git's name %j as %j", (printed, name) => {
   expect(unquoted(printed)).toBe(name);
 });

@@ -15,7 +15,10 @@ export interface ListFilesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Paths from the folder, with `/`, in batches: what git does not ignore, or outside of git what a bounded walk finds. Never throws. */
+/**
+ * Relative paths with `/`, in batches: files that git does not ignore, or outside a repository those found by a limited walk. Never
+ * throws.
+ */
 export async function* listFiles(
   options: ListFilesOptions,
   signal: AbortSignal,
@@ -25,7 +28,7 @@ export async function* listFiles(
     found = true;
     yield batch;
   }
-  // Also in a repository without any file that counts: a folder that its repository ignores.
+  // Also walk inside a repository when git lists nothing: its repository may ignore this folder.
   if (!found && !signal.aborted) yield* walk(options.cwd, signal);
 }
 
@@ -33,7 +36,7 @@ async function* gitFiles(
   { processes, cwd, env }: ListFilesOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  // One name a line, and not `-z`: lines are read as they come. Git quotes a name that contains a line break.
+  // One name per line instead of `-z`, so that lines are read as they come. Git quotes a name that contains a line break.
   const args = ["-c", "core.quotePath=false", "ls-files", "--cached", "--others", "--exclude-standard"];
   const child = await processes.launch({ ...gitCommand(cwd, env, args), stdin: "ignore" }).catch(() => undefined);
   if (child === undefined) return;
@@ -55,7 +58,7 @@ async function* gitFiles(
 
 const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" };
 
-/** A name as git prints it: in quotes, with escapes, where it contains quotes, backslashes or control characters. */
+/** Decodes a name that git prints in quotes, because it contains quotes, backslashes or control characters. */
 export function unquoted(name: string): string {
   if (!/^".*"$/su.test(name)) return name;
   return name
@@ -65,7 +68,7 @@ export function unquoted(name: string): string {
     );
 }
 
-/** Breadth first, so that the files nearby come first. Links are named and not followed. */
+/** Breadth first, so that nearby files come first. Links are listed but not followed. */
 async function* walk(root: string, signal: AbortSignal): AsyncGenerator<readonly string[], void, undefined> {
   const folders = [""];
   let names: string[] = [];

@@ -12,7 +12,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   const ended = exitOf(ending, atTerminal ? await openAlone(ending) : await performWords(argv, ending));
   process.exitCode = typeof ended === "number" ? ended : exitCodes[ended].code;
-  // Exit at once, unless a slow reader still has output to take: an open read would keep the process.
+  // Exit at once, unless a slow reader still has output to take: an open read would keep the process alive.
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
   if (ending.aborted) process.stdin.destroy();
 }

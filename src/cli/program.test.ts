@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => place[Symbol.dispose]());
 
 describe("help", () => {
-  it("teaches: three examples before the commands", async () => {
+  it("shows three examples before the commands", async () => {
     const bare = await place.run([]);
     expect(bare).toMatchObject({ code: 0, stderr: "" });
     expect(bare.stdout).toMatch(
@@ -32,31 +32,31 @@ describe("help", () => {
     expect(stdout).toContain("edits   changes files without asking");
   });
 
-  it("of run with an agent adds what its prompts may say", async () => {
+  it("of run with an agent adds the agent's prompt syntax", async () => {
     const { code, stdout } = await place.run(["run", "-a", "demo", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toContain("Exit codes:");
     expect(stdout).toContain("edit F from -> to");
   });
 
-  it("fails for an agent that is not there", async () => {
+  it("fails for an unknown agent", async () => {
     expect(await place.run(["run", "-a", "nobody", "--help"])).toMatchObject({ code: 2 });
   });
 });
 
-it("names every command there is in the first help", async () => {
+it("names every command in the main help", async () => {
   const { commands } = await createProgram({ ending: new AbortController().signal, finish: () => {} });
   const named = commands.map((command) => command.name()).filter((name) => !new RegExp(`\\b${name}\\b`).test(help));
   expect(named).toEqual([]);
 });
 
-it("suggests the command that was probably meant", async () => {
+it("suggests the closest command", async () => {
   const result = await place.run(["agnets"]);
   expect(result).toMatchObject({ code: 2, stdout: "" });
   expect(result.stderr).toMatch(/^reins: Unknown command 'agnets'\. Did you mean agents\?\n/);
 });
 
-it("says what is no command of a group", async () => {
+it("reports an unknown subcommand", async () => {
   const { code, stderr } = await place.run(["sessions", "frob"]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^reins: There is no frob here\.\nSee `reins help`/);
@@ -66,7 +66,7 @@ it("says where a prompt goes", async () => {
   expect((await place.run(["explain this folder"])).stderr).toContain('`reins run "..."`');
 });
 
-it("runs the tour through by itself where nobody is at a terminal", async () => {
+it("runs the whole tour without a terminal", async () => {
   const { code, stdout, stderr } = await place.run(["tour"]);
   expect(stderr).toBe("");
   for (const word of ["You ", "Agent ", "Tool ", "Asks ", "Answer ", "File ", "End ", "Try next:", "npx reins agents"])

@@ -8,7 +8,7 @@ type Load = () => Promise<{ readonly register: (program: Command, context: Comma
 const signInOut: Load = () => import("./commands/sign-in-out.ts");
 const continueSession: Load = () => import("./commands/continue.ts");
 
-/** Every command, with the file that registers and runs it. A command line loads only the file of its own command. */
+/** Every command, with the file that registers and runs it. Only the file of the given command is loaded. */
 const files: Readonly<Record<string, Load>> = {
   run: () => import("./commands/run.ts"),
   attach: () => import("./commands/attach.ts"),
@@ -46,14 +46,14 @@ const files: Readonly<Record<string, Load>> = {
 /** Commands that never use a running server. */
 const withoutServer = new Set(["serve", "tour", "doctor", "import", "cloud", "config", "completion"]);
 
-/** Runs a command line and returns how it ended. A failure is told in one sentence. */
+/** Runs a command line and returns how it ended. A failure is reported in one sentence. */
 export async function perform(argv: readonly string[], ending: AbortSignal): Promise<Exit | number> {
   let exit: Exit | number = "done";
   const finish = (value: Exit | number): void => {
     exit = value;
   };
   const name = argv[0] ?? "";
-  // A suggestion for a misspelt command, and the script of a shell, need all of them.
+  // A suggestion for a misspelt command and a completion script need all commands.
   const isOne = Object.hasOwn(files, name) && name !== "completion";
   try {
     const program = await createProgram({ ending, finish }, isOne ? [name] : undefined);
@@ -70,7 +70,7 @@ export async function createProgram(
   names: readonly string[] = Object.keys(files),
 ): Promise<Command> {
   const program = new Command("reins")
-    // main.ts has shown its own help by now; this is about commands.
+    // main.ts shows the main help itself.
     .helpOption(false)
     .helpCommand(false)
     .configureOutput({ outputError: () => undefined })
@@ -81,7 +81,7 @@ export async function createProgram(
   return program;
 }
 
-/** `--no-server`, for every command that would use a server that runs here; the same as REINS_NO_SERVER=1. */
+/** Adds `--no-server` to every command that would use a running server; the same as REINS_NO_SERVER=1. */
 function addNoServer(program: Command): void {
   for (const command of program.commands) if (!withoutServer.has(command.name())) addToLeaves(command);
   program.hook("preAction", (_program, command) => {

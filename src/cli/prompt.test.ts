@@ -8,7 +8,7 @@ function source(...chunks: (string | Buffer)[]) {
   return { stdin, said, say: (line: string) => void said.push(line) };
 }
 
-/** A pipe that stays open and says nothing. */
+/** A pipe that stays open and silent. */
 function silent() {
   return { ...source(), stdin: Object.assign(new Readable({ read: () => undefined }), { isTTY: false }), patience: 5 };
 }
@@ -18,33 +18,33 @@ function terminal() {
   return { said, say, stdin: Object.assign(Readable.from([Buffer.from("typed")]), { isTTY: true }) };
 }
 
-describe("the prompt", () => {
-  it("is the words", async () => {
+describe("readPrompt", () => {
+  it("joins the words", async () => {
     await expect(readPrompt(["fix", "the bug"], terminal())).resolves.toBe("fix the bug");
   });
 
-  it("is stdin without words, or with a dash", async () => {
+  it("reads stdin without words, or with a dash", async () => {
     await expect(readPrompt([], source("from ", "a pipe"))).resolves.toBe("from a pipe");
     await expect(readPrompt(["-"], source("from a pipe"))).resolves.toBe("from a pipe");
   });
 
-  it("is both, the words first", async () => {
+  it("joins words and stdin, the words first", async () => {
     await expect(readPrompt(["review this"], source("diff"))).resolves.toBe("review this\n\ndiff");
   });
 
-  it("is typed where there is neither, and says how to end it", async () => {
+  it("reads from the terminal without words or stdin, and says how to end the input", async () => {
     const person = terminal();
     await expect(readPrompt([], person)).resolves.toBe("typed");
     expect(person.said).toEqual(["Type the prompt and end it with Ctrl-D."]);
   });
 
-  it("goes on without a pipe that stays silent, and says so", async () => {
+  it("continues without a silent pipe, and says so", async () => {
     const pipe = silent();
     await expect(readPrompt(["fix it"], pipe)).resolves.toBe("fix it");
     expect(pipe.said).toHaveLength(1);
   });
 
-  it("may be ten megabytes, and multi-byte characters may be cut by chunks", async () => {
+  it("reads ten megabytes, also when chunks split multi-byte characters", async () => {
     const text = "é".repeat(5 * 1024 * 1024);
     const bytes = Buffer.from(text);
     const prompt = await readPrompt([], source(bytes.subarray(0, 1001), bytes.subarray(1001)));
@@ -54,21 +54,21 @@ describe("the prompt", () => {
   it.each([
     ["a NUL byte", Buffer.from([104, 0, 105])],
     ["no UTF-8", Buffer.from([0xff, 0xfe, 0xfd])],
-  ])("is not binary: %s", async (_name, bytes) => {
+  ])("rejects binary input: %s", async (_name, bytes) => {
     await expect(readPrompt([], source(bytes))).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("binary"),
     });
   });
 
-  it.each([[["", "  "]], [["-"]], [[]]])("is not empty: %j", async (words: string[]) => {
+  it.each([[["", "  "]], [["-"]], [[]]])("rejects an empty prompt: %j", async (words: string[]) => {
     await expect(readPrompt(words, source(" \n"))).rejects.toMatchObject({
       code: "invalid_input",
       message: "The prompt is empty.",
     });
   });
 
-  it("has an end", async () => {
+  it("rejects a prompt that is too long", async () => {
     const endless = { ...source(), stdin: Object.assign(Readable.from(yes()), { isTTY: false }) };
     await expect(readPrompt([], endless)).rejects.toMatchObject({
       code: "invalid_input",

@@ -12,13 +12,13 @@ const patienceMs = 3_000;
 export type Stdin = AsyncIterable<Buffer> & { readonly isTTY: boolean; destroy(): unknown };
 
 export interface PromptSource {
-  /** None: there is nothing to read. */
+  /** Undefined when there is nothing to read. */
   readonly stdin: Stdin | undefined;
   readonly say: (line: string) => void;
   readonly patience?: number;
 }
 
-/** The words, then what was piped in. Waits for stdin when there are no words, or one of them is `-`. */
+/** The words, then the piped input. Waits for stdin when there are no words, or when one of them is `-`. */
 export async function readPrompt(words: readonly string[], source: PromptSource): Promise<string> {
   const explicit = words.length === 0 || words.includes("-");
   const text = words.filter((word) => word !== "-").join(" ");

@@ -5,14 +5,14 @@ import { runShell } from "./run-shell.ts";
 
 const never = new AbortController().signal;
 
-test("output of both kinds, and the exit code", async () => {
+test("returns the output of both streams, and the exit code", async () => {
   using folder = temporaryFolder();
   const { output, exitCode } = await runShell("echo out; echo err >&2; exit 3", folder.path, never);
   expect(output.split("\n").toSorted()).toEqual(["", "err", "out"]);
   expect(exitCode).toBe(3);
 });
 
-test("something in the background that keeps the output open is not waited for", async () => {
+test("does not wait for a background process that keeps the output open", async () => {
   using folder = temporaryFolder();
   const { output } = await runShell("sleep 600 & echo $!", folder.path, never);
   const pid = Number(output);
@@ -20,7 +20,7 @@ test("something in the background that keeps the output open is not waited for",
   process.kill(pid, "SIGKILL");
 });
 
-test("an abort ends all that the shell has started", async () => {
+test("ends everything that the shell has started when aborted", async () => {
   const leaving = new AbortController();
   using folder = temporaryFolder();
   const file = `${folder.path}/pid`;
@@ -32,6 +32,6 @@ test("an abort ends all that the shell has started", async () => {
   await until(() => !isAlive(pid), "the end");
 });
 
-test("a folder that is not there is an error", async () => {
+test("fails for a missing folder", async () => {
   await expect(runShell("true", "/nowhere/at/all", never)).rejects.toThrow("ENOENT");
 });

@@ -1,12 +1,12 @@
-/** A command that a person types after `!`, in the person's own shell. */
+/** Runs a command that a person types after `!`, in the person's own shell. */
 import { spawn } from "node:child_process";
 import { signalGroup } from "../process/stop/stop.ts";
 
 const longestOutput = 1024 * 1024;
-/** How long what the shell has started in the background may go on writing into the output. */
+/** How long background processes of the shell may still write to the output. */
 const lastOutputMs = 200;
 
-/** Settles when the shell has ended, also where something in the background keeps its output open. An abort ends all of it, and rejects. */
+/** Settles when the shell has ended, also when a background process keeps its output open. An abort ends all of them and rejects. */
 export function runShell(
   command: string,
   cwd: string,
@@ -15,7 +15,7 @@ export function runShell(
   return new Promise((done, fail) => {
     signal.throwIfAborted();
     const shell = process.env["SHELL"] ?? "/bin/sh";
-    // A group of its own, so that an abort reaches everything that the shell has started.
+    // A process group of its own, so that an abort reaches everything that the shell has started.
     const child = spawn(shell, ["-c", command], { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     const add = (piece: string): void => {

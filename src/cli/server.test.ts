@@ -13,7 +13,7 @@ import { serverReins } from "./server-connection/open-reins.ts";
 
 const performer = fileURLToPath(new URL("../../test/support/perform-commands.ts", import.meta.url));
 
-/** Commands one after the other in one process. */
+/** Runs commands one after the other in one process. */
 async function perform(
   place: Place,
   commands: readonly (readonly string[])[],
@@ -32,7 +32,7 @@ async function perform(
 
 const alone = { REINS_NO_SERVER: "1" };
 
-/** Without what is another each time: ids, times, and how long something took. */
+/** Removes the parts that differ each time: ids, times and durations. */
 function plain(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, "<id>")
@@ -53,7 +53,7 @@ describe("with a server", () => {
   const serverFile = join(place.env["REINS_HOME"]!, "server.json");
   let session: string;
 
-  /** Of a file that is like the server's, but for this change. */
+  /** Runs `work` with a changed copy of the server's file. */
   async function withServerFile<Value>(change: object, work: () => Promise<Value>): Promise<Value> {
     const file = readFileSync(serverFile, "utf8");
     writeFileSync(serverFile, JSON.stringify({ ...(JSON.parse(file) as object), ...change }));
@@ -61,8 +61,8 @@ describe("with a server", () => {
   }
 
   /**
-   * What commands ask of the server that is announced. It is not the real one: that one still hears what commands before these sent as they left, and
-   * its log would not tell whose it was.
+   * The requests that commands send to the announced server. Uses a mock: the real server may still receive requests that earlier commands
+   * sent on leaving, and its log could not tell them apart.
    */
   async function askedOfServer(work: () => Promise<unknown>): Promise<readonly string[]> {
     const asked: string[] = [];
@@ -75,7 +75,7 @@ describe("with a server", () => {
     await once(listener.listen(0, "127.0.0.1"), "listening");
     try {
       await withServerFile({ url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}` }, work);
-      // Who has connected asks for something.
+      // Every connection makes a request.
       await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(connections));
       return asked;
     } finally {
@@ -84,7 +84,7 @@ describe("with a server", () => {
     }
   }
 
-  /** The same in processes of their own, with the server there and not to be used. */
+  /** Runs the commands in their own process, with the server there but not used. */
   async function performAlone(commands: readonly (readonly string[])[], now?: number): Promise<readonly Performed[]> {
     let own: readonly Performed[] = [];
     expect(await askedOfServer(async () => (own = await perform(place, commands, { env: alone, now })))).toEqual([]);
@@ -92,7 +92,7 @@ describe("with a server", () => {
   }
 
   beforeAll(async () => {
-    // It was started before this: what it prints may be there already.
+    // The server was started before this; it may have printed its address already.
     if (!server.printed.stdout.includes("#token=")) await waitFor(server.child.stdout, /#token=/);
     writeFileSync(join(place.cwd, "notes.txt"), "one two\n");
   });
@@ -103,7 +103,7 @@ describe("with a server", () => {
     place[Symbol.dispose]();
   });
 
-  test("a prompt comes to the same, with the server and without", async () => {
+  test("gives the same result for a prompt with and without the server", async () => {
     const commands = [
       ["run", "-a", "demo", "say a purple giraffe"],
       ["run", "-a", "demo", "--json", "read notes.txt; think hard; say done"],
@@ -127,7 +127,7 @@ describe("with a server", () => {
     session = (JSON.parse(events[0]!) as ReinsEvent).sessionId;
   });
 
-  test("so does everything that looks at what is kept", async () => {
+  test("gives the same result for commands that read the store", async () => {
     const commands = [
       ["sessions"],
       ["sessions", "--json"],
@@ -160,7 +160,7 @@ describe("with a server", () => {
       ["login", "demo"],
     ];
     const before = requests();
-    // Both say how long ago something was.
+    // Both print how long ago something was.
     const now = Date.now();
     const served = await perform(place, commands, { now });
     await vi.waitFor(() => expect(requests() - before).toBeGreaterThan(commands.length));
@@ -168,7 +168,7 @@ describe("with a server", () => {
     for (const [index, one] of served.entries()) expect(one).toEqual(own[index]!);
   });
 
-  test("Ctrl-C cancels the turn, and the server stays", async () => {
+  test("cancels the turn on Ctrl-C and keeps the server", async () => {
     const { child, printed } = place.start(["run", "-a", "demo", "--json", "sleep 60000"]);
     await waitFor(child.stdout, /"turn.started"/);
     const closed = once(child, "close");
@@ -180,7 +180,7 @@ describe("with a server", () => {
     expect(server.child.exitCode).toBeNull();
   });
 
-  test("another environment, another version, one that is held to folders and one that is gone are not used", async () => {
+  test("does not use a server with another environment, another version, roots, or one that is gone", async () => {
     const { env } = place;
     const isUsed = async (own: Record<string, string> = env): Promise<boolean> =>
       (await serverReins(own)) !== undefined;
@@ -203,7 +203,7 @@ describe("with a server", () => {
       expect(await perform(place, [["sessions", "--no-server"]])).toMatchObject([{ code: 0 }]);
     });
     expect(asked).toEqual([]);
-    // It is asked whether it is there, and not used.
+    // The server is asked whether it is healthy, but not used.
     const other = await askedOfServer(async () => {
       const done = await perform(place, [["run", "-a", "demo", "say x"]], { env: { SOME_API_KEY: "another" } });
       expect(done).toMatchObject([{ code: 0 }]);
@@ -212,7 +212,7 @@ describe("with a server", () => {
   });
 });
 
-test("a server that is stopped in the middle of a turn is said in one sentence", async () => {
+test("reports a server that stops during a turn in one sentence", async () => {
   using place = new Place();
   const server = place.start(["serve", "--port", "0"], { openInput: true });
   await waitFor(server.child.stdout, /#token=/);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-/** Every process that was started in this place, by the home in its environment. */
+/** Every process that was started in this place, found by the home folder in its environment. */
 function left(): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -33,12 +33,12 @@ async function handlesSignals(pid: number | undefined): Promise<void> {
   await expect.poll(caught).toBe(true);
 }
 
-describe.runIf(process.platform === "linux")("a command that is ended", () => {
+describe.runIf(process.platform === "linux")("ending a command", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("by %s cancels the turn, ends with %d and leaves nothing", async (signal, expected) => {
+  ] as const)("cancels the turn on %s, exits with %d and leaves no process", async (signal, expected) => {
     const { child, printed } = place.start(["run", "-a", "demo", "--mode", "full", "run sleep 600"]);
     await waitFor(child.stderr, /● Run sleep 600/);
     child.kill(signal);
@@ -49,7 +49,7 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it("twice by SIGINT ends at once, and the guardian ends the rest", async () => {
+  it("exits at once on a second SIGINT, and the guardian ends the rest", async () => {
     const { child } = place.start(["run", "-a", "demo", "--mode", "full", `run sh -c "trap '' TERM; sleep 600"`]);
     await waitFor(child.stderr, /● Run sh/);
     child.kill("SIGINT");
@@ -59,9 +59,9 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it("while it waits for its prompt says nothing", async () => {
+  it("prints nothing while it waits for its prompt", async () => {
     const { child, printed } = place.start(["run", "-a", "demo", "-"], { openInput: true, env: { REINS_DEBUG: "1" } });
-    // Nothing is printed while it waits: what can be seen from outside is that it has read what was sent.
+    // Nothing is printed while it waits. From outside, only the consumed input shows that it is running.
     await new Promise<void>((resolve) => child.stdin.write("say never", () => resolve()));
     await handlesSignals(child.pid);
     child.kill("SIGINT");
@@ -69,7 +69,7 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     expect({ code, ...printed }).toEqual({ code: 130, stdout: "", stderr: "" });
   });
 
-  it("while the turn sleeps ends with 130", async () => {
+  it("exits with 130 while the turn sleeps", async () => {
     const { child, printed } = place.start(["run", "-a", "demo", "say before; sleep 60000"]);
     await waitFor(child.stdout, /before\n/);
     child.kill("SIGINT");
@@ -77,7 +77,7 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     expect({ code, stdout: printed.stdout }).toEqual({ code: 130, stdout: "before\n" });
   });
 
-  it("by a reader that goes away stops the agent without a word", async () => {
+  it("stops the agent silently when the reader goes away", async () => {
     const { child, printed } = place.start(["run", "-a", "demo", "stream 100000; sleep 600000"]);
     await once(child.stdout, "data");
     child.stdout.destroy();
@@ -87,7 +87,7 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it("by a full disk says so", () => {
+  it("reports a full disk", () => {
     const command = [
       "-c",
       `exec "$0" "$@" > /dev/full`,
@@ -109,7 +109,7 @@ describe.runIf(process.platform === "linux")("a command that is ended", () => {
   });
 });
 
-it("stops iterating at once when the command ends, though the next value never comes", async () => {
+it("stops iterating at once when the command ends, even if the next value never comes", async () => {
   async function* values() {
     yield 1;
     await new Promise(() => {});

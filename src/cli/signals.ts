@@ -4,8 +4,8 @@ import { type Exit, exitCodes } from "./exit-codes.ts";
 const signals: Readonly<Record<string, Exit>> = { SIGINT: "cancelled", SIGTERM: "terminated", SIGHUP: "hangup" };
 
 /**
- * Aborts when the command should end before it is done: a signal, or a reader of stdout that went away. A second signal
- * ends the process at once; the guardian then ends what is left.
+ * Aborts when the command should stop early: on a signal, or when the reader of stdout went away. A second signal ends the process at
+ * once; the guardian then ends the rest.
  */
 export function watchEnding(): AbortSignal {
   const controller = new AbortController();
@@ -25,7 +25,7 @@ export function watchEnding(): AbortSignal {
   return controller.signal;
 }
 
-/** Ctrl+C goes to `handle` first, and ends the command only where that gives false. Gives back what undoes this. */
+/** Calls `handle` on Ctrl+C first; the command ends only if it returns false. Returns a function that undoes this. */
 export function handleInterrupts(handle: () => boolean): () => void {
   const before = process.listeners("SIGINT");
   const listener: NodeJS.SignalsListener = (...signal) => {
@@ -38,12 +38,12 @@ export function handleInterrupts(handle: () => boolean): () => void {
   };
 }
 
-/** A signal decides how the command ends, whatever came of it afterwards. */
+/** A signal decides how the command ends, whatever happened afterwards. */
 export function exitOf(ending: AbortSignal, otherwise: Exit | number): Exit | number {
   return ending.aborted ? (ending.reason as Exit) : otherwise;
 }
 
-/** Waits for it, but not longer than the command lives. */
+/** Waits for a promise, but not longer than the command lives. */
 export async function untilEnding<Value>(ending: AbortSignal, promise: Promise<Value>): Promise<Value> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -70,7 +70,7 @@ export async function* iterateUntil<Value>(ending: AbortSignal, values: AsyncIte
       yield next.value;
     }
   } finally {
-    // The iterator of a generator ends only after its pending value, which an ended command does not wait for.
+    // A generator's `return` waits for its pending value; an ended command does not.
     const returned = iterator.return?.();
     if (ending.aborted) returned?.catch(() => undefined);
     else await returned;

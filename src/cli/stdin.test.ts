@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stdinOf } from "./prompt.ts";
 
-test("the null device has nothing to read; a file, another device and one that is closed are read as ever", () => {
+test("has nothing to read from the null device; reads files, other devices and a closed stdin as usual", () => {
   const folder = mkdtempSync(join(tmpdir(), "reins-stdin-"));
   writeFileSync(join(folder, "prompt"), "hello");
   const opened = [devNull, "/dev/zero", join(folder, "prompt")].map((path) => openSync(path, "r"));

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-/** Types each text when the screen shows what it answers, and waits for the end. */
+/** Types each text when the screen shows the matching question, and waits for the end. */
 async function converse(args: readonly string[], typed: readonly (readonly [RegExp, string])[], env = {}) {
   const { child, screen } = place.startAtTerminal(["run", "-a", "demo", ...args], env);
   const ended = once(child, "close") as Promise<[number]>;
@@ -23,7 +23,7 @@ async function converse(args: readonly string[], typed: readonly (readonly [RegE
 }
 
 describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("at a terminal", () => {
-  it("shows what a permission is about, and a yes allows it", async () => {
+  it("shows a permission request, and a yes allows it", async () => {
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "y\r"]]);
     expect(screen).toContain("+hello");
     // What `a` and `f` would allow.
@@ -33,24 +33,24 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
     expect(code).toBe(0);
   });
 
-  it("keeps an always as a rule of the folder, which can be listed and taken back", async () => {
+  it('keeps an "always" as a rule of the folder, which can be listed and removed', async () => {
     await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "a\r"]]);
     expect((await place.run(["policy", "list"])).stdout).toMatch(/1 +allow write in a\.txt +your answer/);
-    // Nobody is there to be asked.
+    // Without a terminal nobody can be asked.
     expect((await place.run(["run", "-a", "demo", "write a.txt again"])).code).toBe(0);
     expect(readFileSync(join(place.cwd, "a.txt"), "utf8")).toBe("again");
     await place.run(["policy", "rm", "1"]);
     expect((await place.run(["run", "-a", "demo", "write a.txt more"])).code).toBe(4);
   });
 
-  it("lets the agent remember by itself, for the session", async () => {
+  it("lets the agent remember an answer for the session", async () => {
     const { code } = await converse(["write a.txt hello; write b.txt hello"], [[/Allow Write a\.txt\? /, "f\r"]]);
     expect(existsSync(join(place.cwd, "b.txt"))).toBe(true);
     expect(code).toBe(0);
     expect((await place.run(["policy", "list"])).stdout).toContain("There are no rules");
   });
 
-  it("tells the agent the words after a no, and asks again after an empty line", async () => {
+  it("passes the text after a no to the agent, and asks again after an empty line", async () => {
     const { code, screen } = await converse(
       ["write a.txt hello"],
       [
@@ -63,19 +63,19 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
     expect(code).toBe(0);
   });
 
-  it("ends the turn at a no and stop", async () => {
+  it("ends the turn at a no with stop", async () => {
     const { code, screen } = await converse(["write a.txt hello; say after"], [[/Allow Write a\.txt\? /, "s\r"]]);
     expect(screen).not.toMatch(/^after/m);
     expect(code).toBe(4);
   });
 
-  it("cancels at Ctrl-C while it asks", async () => {
+  it("cancels on Ctrl-C while it asks", async () => {
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "\x03"]]);
     expect(screen).toContain("cancelled after");
     expect(code).toBe(130);
   });
 
-  it("does not take for an answer what was typed before the question", async () => {
+  it("ignores keys typed before the question appeared", async () => {
     const wait = `run sh -c "until [ -e go ]; do sleep 0.02; done"`;
     const { child, screen } = place.startAtTerminal(["run", "-a", "demo", "--mode", "full", `${wait}; ask Sure?`]);
     const ended = once(child, "close");
@@ -89,7 +89,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
     expect(screen.text).toContain("You answered: No.");
   });
 
-  it("asks about a plan as a plan", async () => {
+  it("asks for the approval of a plan", async () => {
     const { code, screen } = await converse(["--mode", "plan", "plan; say after"], [[/Approve this plan\? /, "y\r"]]);
     expect(screen).toContain("  1. Look at the folder");
     expect(screen).toContain("after");
@@ -110,7 +110,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
     expect(shown.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("obeys nothing that the agent says", async () => {
+  it("neutralises control sequences of the agent", async () => {
     const { code, screen } = await converse([`say "\x1b]0;owned\x07\x1b[2Jplain \x9b31mtext"`], []);
     expect(screen).toContain("plain text");
     expect(screen).not.toMatch(/owned|\x07|\x1b\[2J|\x9b/);

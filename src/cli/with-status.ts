@@ -6,7 +6,7 @@ import { safeFor } from "./render/text.ts";
 import { openReins } from "./server-connection/open-reins.ts";
 import { untilEnding } from "./signals.ts";
 
-/** Asks something of a Reins, and shows a status line meanwhile. */
+/** Shows a status line while `work` runs. */
 export async function withStatus<Value>(
   what: string,
   ending: AbortSignal,
@@ -19,7 +19,7 @@ export async function withStatus<Value>(
   });
 }
 
-/** Asks something of a Reins, and prints the answer: for a user, or with `--json` one line of JSON each. */
+/** Runs `work` with a status line and prints its result: for a user, or with `--json` one line of JSON each. */
 export async function show<Value>(
   what: string,
   { ending, json }: { readonly ending: AbortSignal; readonly json: boolean | undefined },
@@ -29,7 +29,7 @@ export async function show<Value>(
   await print(await withStatus(what, ending, ask), { json }, shown);
 }
 
-/** Opens a Reins with the user's store for as long as the work takes. */
+/** Opens a Reins with the user's store while `work` runs. */
 export async function withReins<Value>(work: (reins: Reins) => Promise<Value>): Promise<Value> {
   await using opened = await openReins();
   return await work(opened.reins);
@@ -43,7 +43,7 @@ export async function print<Value>(
   await writeOut(json ? values.map(jsonLine).join("") : safeFor(process.stdout)(shown(values)));
 }
 
-/** Why one of several agents could not tell something, as one line. */
+/** Why one of several agents could not answer, as one line. */
 export function failureText(thrown: unknown): string {
   const { message, help } = toReinsError(thrown);
   return help === undefined ? message : `${message} ${help}`;

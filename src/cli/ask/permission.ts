@@ -5,7 +5,7 @@ import type { AskContext } from "./terminal.ts";
 /** Further lines are shown on request. */
 const shownLines = 40;
 
-/** Shows what the agent wants and waits for the user's answer. Without one, the core's deadline denies it. */
+/** Shows the request and waits for the user's answer. Without an answer, the core's deadline denies it. */
 export async function askPermission(
   request: PermissionRequest,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export async function askPermission(
   }
 }
 
-/** Undefined for anything else: an empty line never allows or denies anything. */
+/** Undefined for unclear input: an empty line never allows or denies anything. */
 export function parseReply(answer: string, always: boolean): PermissionReply | undefined {
   const [, word = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(answer) ?? [];
   const message = rest === "" ? undefined : rest.replace(/^[:,]\s*/, "");
@@ -64,7 +64,7 @@ interface StyledLine {
 
 type Asked = Pick<PermissionRequest, "diff" | "input" | "mcp"> & { readonly tool?: PermissionRequest["tool"] };
 
-/** The whole request: the diff of an edit, the plan, else every field of the input. A title alone may be cut short. */
+/** The complete request: the diff of an edit, the plan, else every field of the input. A title alone may be cut short. */
 export function describeRequest({ diff, input, mcp, tool }: Asked): readonly StyledLine[] {
   if (diff !== undefined && diff !== "") return diffLines(diff);
   if (tool === "plan") return planLines(input);

@@ -5,10 +5,7 @@ interface Asked<Reply> {
   readonly reply: (reply: Reply) => void;
 }
 
-/**
- * Requests that wait for their place in the stream of events: the user is asked one thing at a time, when everything
- * before the request is on the screen.
- */
+/** Pending requests in event order: the user is asked one request at a time, after all earlier events are on the screen. */
 export class PermissionPrompts {
   readonly #asked = new Map<string, PromiseWithResolvers<Asked<never>>>();
 

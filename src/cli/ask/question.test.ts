@@ -4,20 +4,20 @@ import { parseChoice } from "./question.ts";
 const one = { id: "q", text: "Which?", options: [{ label: "Red" }, { label: "Blue" }], multiple: false };
 const many = { ...one, multiple: true };
 
-describe("the answer to a question", () => {
-  it("takes a number for the option it stands before", () => {
+describe("parseChoice", () => {
+  it("reads a number as the option with that number", () => {
     expect(parseChoice("2", one)).toBe("Blue");
     expect(parseChoice("1, 2", many)).toEqual(["Red", "Blue"]);
     expect(parseChoice("2", many)).toEqual(["Blue"]);
   });
 
-  it("takes a label in any case, and words of one's own", () => {
+  it("reads a label in any case, and free text", () => {
     expect(parseChoice("blue", one)).toBe("Blue");
     expect(parseChoice("a dark green", one)).toBe("a dark green");
     expect(parseChoice("42", { ...one, options: [] })).toBe("42");
   });
 
-  it("skips with an empty line", () => {
+  it("skips on an empty line", () => {
     expect(parseChoice("  ", one)).toBe("");
   });
 
@@ -28,7 +28,7 @@ describe("the answer to a question", () => {
     ["1 7", many],
     ["green", { ...one, free: false }],
     [",", many],
-  ])("%j makes no sense", (line, question) => {
+  ])("rejects %j", (line, question) => {
     expect(parseChoice(line, question)).toBeUndefined();
   });
 });

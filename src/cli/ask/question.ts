@@ -2,7 +2,7 @@ import type { QuestionReply, QuestionRequest } from "../../core/api.ts";
 import type { Question } from "../../events/types.ts";
 import type { AskContext } from "./terminal.ts";
 
-/** Asks one question after the other; an empty line skips one. */
+/** Asks the questions one by one; an empty line skips one. */
 export async function askQuestions(
   request: QuestionRequest,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ function hint({ options, multiple, free }: Question): string {
   return `${number}${free === false ? "" : ", or words of your own"}; an empty line skips the question.`;
 }
 
-/** The labels that the numbers mean, or the words as they are; empty to skip, undefined when it makes no sense. */
+/** The chosen labels, or the free text. Empty to skip, undefined for input that makes no sense. */
 export function parseChoice(
   line: string,
   { options, multiple, free }: Question,

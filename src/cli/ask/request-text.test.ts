@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { describeRequest } from "./permission.ts";
 
-describe("what a permission is about", () => {
-  it("is the diff where there is one", () => {
+describe("describeRequest", () => {
+  it("shows the diff, if there is one", () => {
     const diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n";
     expect(describeRequest({ diff, input: { path: "x" } })).toEqual([
       { text: "  --- a/x", style: "dim" },
@@ -13,12 +13,12 @@ describe("what a permission is about", () => {
     ]);
   });
 
-  it("is the whole of a long command, which its title cuts", () => {
+  it("shows a long command in full, although its title is cut", () => {
     const command = `echo ${"x".repeat(200)}; rm -rf build`;
     expect(describeRequest({ input: { command } })).toEqual([{ text: `  command: ${command}` }]);
   });
 
-  it("is the plan as it was written, and what else there is", () => {
+  it("shows the plan as written, and the other fields", () => {
     const input = { plan: "# The plan\n\n1. Look\n", file: "plan.md" };
     expect(describeRequest({ tool: "plan", input }).map(({ text }) => text)).toEqual([
       "  # The plan",
@@ -28,7 +28,7 @@ describe("what a permission is about", () => {
     ]);
   });
 
-  it("is every field of any other input", () => {
+  it("shows every field of any other input", () => {
     expect(
       describeRequest({ input: { path: "a", text: "1\n2", deep: { n: 1 } }, mcp: { server: "s", tool: "t" } }).map(
         ({ text }) => text,

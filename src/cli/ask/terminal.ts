@@ -2,22 +2,21 @@ import { openSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import type { Screen } from "../render/screen.ts";
 
-/** The terminal at which a user can be asked. */
+/** A terminal at which a user can be asked. */
 export interface Terminal extends Disposable {
-  /** One line; undefined when the user ends the input (Ctrl-D) or the question is settled otherwise. */
+  /** Reads one line. Undefined when the user ends the input (Ctrl-D) or the request is settled elsewhere. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Where a request is shown and asked. */
 export interface AskContext {
   readonly terminal: Terminal;
   readonly screen: Screen;
 }
 
-/** Keys pressed before the question was on the screen are no answer to it. */
+/** Keys pressed before the question was on the screen do not count as an answer. */
 const typedAheadMs = 60;
 
-/** Undefined when stderr, where questions stand, is not a terminal. Asks through the terminal itself when stdin is a pipe. */
+/** Undefined when stderr, where questions appear, is not a terminal. When stdin is a pipe, reads from the terminal device instead. */
 export function findTerminal(): Terminal | undefined {
   const input = process.stderr.isTTY ? openTerminal() : undefined;
   if (input === undefined) return undefined;
@@ -27,7 +26,7 @@ export function findTerminal(): Terminal | undefined {
   };
 }
 
-/** Whether a person at the terminal agrees; without a terminal nobody does, and a line says how to go on without asking. */
+/** Asks for a yes at the terminal. Without a terminal it returns false and prints how to continue without being asked. */
 export async function agreed(screen: Screen, question: string, ending: AbortSignal): Promise<boolean> {
   using terminal = findTerminal();
   if (terminal === undefined) screen.line("Nobody can be asked here; `--yes` does it without asking.", "yellow");
@@ -52,7 +51,7 @@ async function askLine(input: ReadStream, question: string, signal: AbortSignal)
   const { createInterface } = await import("node:readline/promises");
   await dropTypedAhead(input);
   const lines = createInterface({ input, output: process.stderr, terminal: true, historySize: 0 });
-  // In raw mode Ctrl-C is a character: make it the signal it means.
+  // In raw mode Ctrl-C is a character: send the signal instead.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {

@@ -26,7 +26,7 @@ test.each<[string, readonly string[], string, boolean]>([
   expect(results.some((result) => result.detach)).toBe(detach);
 });
 
-test("another leader", () => {
+test("supports another leader", () => {
   expect(leaderCode("Ctrl+B")).toBe(2);
   expect(leaderName(leaderCode("ctrl+b"))).toBe("Ctrl+B");
   expect(new LeaderKeys(2).push("\x18d\x02d")).toEqual({ send: "\x18d", detach: true });

@@ -1,4 +1,4 @@
-/** Finds the keys for Reins among the keys for a program: the leader and then a letter. */
+/** Filters the keys for Reins (the leader followed by a letter) out of the keys for a program. */
 
 /** The code of a letter with Ctrl: `ctrl+x` is 24. */
 export function leaderCode(name = "ctrl+x"): number {
@@ -6,13 +6,13 @@ export function leaderCode(name = "ctrl+x"): number {
   return letter.charCodeAt(0) - 96;
 }
 
-/** As a person reads it: `Ctrl+X`. */
+/** The key for display: `Ctrl+X`. */
 export function leaderName(code: number): string {
   return `Ctrl+${String.fromCharCode(code + 64)}`;
 }
 
 export interface Keys {
-  /** For the program. */
+  /** Bytes to pass on to the program. */
   readonly send: string;
   readonly detach: boolean;
 }
@@ -20,20 +20,20 @@ export interface Keys {
 /** A key as an escape sequence: `CSI code ; modifiers : event u` (kitty), or `CSI 27 ; modifiers ; code ~` (xterm). */
 const key = /\x1b\[(?:(\d+)(?::[\d:]*)?(?:;(\d+)(?::(\d))?)?(?:;[\d:]*)?u|27;(\d+);(\d+)~)|[\s\S]/gy;
 const controlKey = 4;
-/** Shift, Caps Lock and Num Lock do not make it another key. */
+/** Shift, Caps Lock and Num Lock do not change which key it is. */
 const ignoredModifiers = 1 + 64 + 128;
 const released = "3";
 
 export class LeaderKeys {
   readonly #leader: number;
-  /** The leader, as it was typed, while the next key is awaited. */
+  /** The leader as typed, while the next key is awaited. */
   #held = "";
 
   constructor(leader: number) {
     this.#leader = leader;
   }
 
-  /** `typed` is latin1, so that every byte is passed on as it is. The leader twice sends it once. */
+  /** `typed` is latin1, so that every byte is passed on unchanged. Pressing the leader twice sends it once. */
   push(typed: string): Keys {
     let send = "";
     for (const match of typed.matchAll(key)) {
@@ -44,7 +44,7 @@ export class LeaderKeys {
         if (isLeader && !release) this.#held = whole;
         else send += whole;
       } else if (release) {
-        // Letting go of the leader is no key after it.
+        // Releasing the leader is not the next key.
         send += isLeader ? "" : whole;
       } else {
         if (!control && (code === 100 || code === 68)) {
@@ -69,7 +69,7 @@ function read([whole, kitty, modifiers, event, xtermModifiers, xtermCode]: RegEx
   const code = kitty ?? xtermCode;
   if (code === undefined) return { code: whole.charCodeAt(0), control: false, release: false };
   const held = (Number(modifiers ?? xtermModifiers ?? 1) - 1) & ~ignoredModifiers;
-  // Another modifier, such as Alt, makes it another key.
+  // Another modifier, such as Alt, makes it a different key.
   const known = held === 0 || held === controlKey;
   return { code: known ? Number(code) : -1, control: held === controlKey, release: event === released };
 }

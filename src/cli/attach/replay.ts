@@ -1,11 +1,11 @@
-/** Shows a recording of a terminal again. It is drawn from a screen in memory, so nothing in the file reaches this terminal but text and colours. */
+/** Replays a terminal recording. It is drawn from a screen in memory, so that only text and colours reach this terminal. */
 import { setTimeout } from "node:timers/promises";
 import { readRecording, type RecordedEvent, type Recording } from "../../protocols/pty/recording.ts";
 import { clampSize } from "../../protocols/pty/open-pty.ts";
 import { Screen } from "../../protocols/pty/screen.ts";
 import { printable } from "../../events/printable.ts";
 
-/** A longer pause is shortened to this. */
+/** Longer pauses are shortened to this. */
 const longestPauseSeconds = 2;
 
 export interface ReplayOptions {
@@ -15,7 +15,7 @@ export interface ReplayOptions {
   readonly output: NodeJS.WriteStream;
 }
 
-/** On a terminal as it was, with its pauses; elsewhere the text that it left. */
+/** On a terminal, replays with the original pauses; otherwise prints the final text. */
 export async function replay({ path, speed, ending, output }: ReplayOptions): Promise<void> {
   const recording = readRecording(path);
   const screen = await Screen.create(clampSize(recording.columns, recording.rows));

@@ -1,4 +1,4 @@
-/** The terminals of a server: of one that runs on this machine, or of another. */
+/** The terminals of a server, on this machine or on another one. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorOf, Http } from "../../client/http.ts";
@@ -23,7 +23,10 @@ export class TerminalServer {
     this.#http = new Http({ url, token, patienceMs: 0, fetch: (...args) => fetch(...args) });
   }
 
-  /** `address` is `here` or that of a server, whose token is in REINS_TOKEN: an argument would be visible to everybody on the machine. */
+  /**
+   * `address` is `here` or the address of a server. Its token is in REINS_TOKEN: an argument would be visible to every user of the
+   * machine.
+   */
   static async find(address: string, env: Readonly<Record<string, string | undefined>>): Promise<TerminalServer> {
     if (address === here) {
       const found = await findServer(env);
@@ -46,7 +49,7 @@ export class TerminalServer {
     return this.#http.post("/api/terminals", body);
   }
 
-  /** A connection to the holder, through the server. */
+  /** Connects to the holder through the server. */
   async connect(id: string): Promise<Duplex> {
     const { createWebSocketStream, WebSocket } = await import("ws");
     const socket = new WebSocket(`${this.#url.replace(/^http/, "ws")}/ws/terminals/${encodeURIComponent(id)}`, {
@@ -63,7 +66,7 @@ export class TerminalServer {
   }
 }
 
-/** A token is sent in the clear only to this machine. */
+/** Rejects plain HTTP to another machine: the token would be sent unencrypted. */
 function serverAddress(address: string): string {
   const url = URL.parse(address);
   if (url === null || !["http:", "https:"].includes(url.protocol))

@@ -1,4 +1,4 @@
-/** Shows a held terminal in this one: keys go through, output comes back byte for byte, and this terminal is restored at every end. */
+/** Shows a held terminal in this one: keys go through, output comes back byte for byte, and this terminal is always restored. */
 import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
@@ -10,7 +10,7 @@ import { TerminalModes } from "../../protocols/pty/terminal-modes.ts";
 import { LeaderKeys } from "./leader-keys.ts";
 
 export interface ViewOptions {
-  /** To the holder, with nothing said yet. */
+  /** A fresh connection to the holder. */
   readonly connection: Duplex;
   readonly leader: number;
   readonly ending: AbortSignal;
@@ -18,7 +18,7 @@ export interface ViewOptions {
   readonly output: NodeJS.WriteStream;
 }
 
-/** How a view ended: with the program, because the person left it, because another terminal took it, or because its holder is gone. */
+/** How a view ended: the program exited, the person detached, another terminal took over, or the holder is gone. */
 export type ViewEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "detached" | "taken" | "lost" | "ended" };
@@ -55,7 +55,7 @@ export async function viewTerminal({ connection, leader, ending, input, output }
   const take = ({ kind, bytes }: Frame): void => {
     if (kind === "output") {
       modes.push(bytes.toString("latin1"));
-      // A terminal that reads slowly slows the program, as it would without Reins.
+      // Back-pressure: a terminal that reads slowly slows the program, as it would without Reins.
       if (!output.write(bytes)) connection.pause();
     } else if (kind === "exit") resolve({ kind: "exited", code: Number(record(parseJson(bytes.toString()))["code"]) });
     else if (kind === "taken") resolve({ kind: "taken" });
@@ -70,10 +70,10 @@ export async function viewTerminal({ connection, leader, ending, input, output }
     }
   });
   connection.on("error", (cause) => reject(noAnswer(cause)));
-  // A WebSocket that was cut ends without being closed.
+  // A WebSocket that was cut ends without a close.
   for (const end of ["end", "close"]) connection.on(end, () => resolve({ kind: "lost" }));
   connection.write(frame("hello", size()));
-  // From here on Ctrl-C and the like are keys for the program.
+  // From here on, Ctrl-C and other control keys go to the program.
   passEveryByte(input);
   input.on("data", typed);
   input.resume();
@@ -92,14 +92,14 @@ export async function viewTerminal({ connection, leader, ending, input, output }
     output.off("resize", resized);
     output.off("drain", drained);
     restore(input, output, modes);
-    // An unread rest must not keep the connection: the holder would take it for a viewer.
+    // Drain unread data: it would keep the connection open, and the holder would count it as a viewer.
     connection.resume();
     connection.end();
     setTimeout(() => connection.destroy(), 500).unref();
   }
 }
 
-/** Node's raw mode still turns LF into CR LF on the way out, which shifts what a full screen program draws; only `stty` switches that off. */
+/** Node's raw mode still turns LF into CR LF on output, which shifts what a full-screen program draws. Only `stty` switches that off. */
 function passEveryByte(input: NodeJS.ReadStream): void {
   input.setRawMode(true);
   spawnSync("stty", ["-opost"], { stdio: ["inherit", "ignore", "ignore"] });

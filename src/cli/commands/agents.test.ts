@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-it("lists every agent, and what to do for one that is missing", async () => {
+it("lists every agent, with the next step for a missing one", async () => {
   const { code, stdout, stderr } = await place.run(["agents"], { env: { PATH: "/nowhere" } });
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^agent +ready +version +signed in +found$/m);
@@ -21,7 +21,7 @@ it("lists every agent, and what to do for one that is missing", async () => {
   expect(code).toBe(0);
 });
 
-it("has one agent a line with --json", async () => {
+it("prints one agent per line with --json", async () => {
   const { code, stdout } = await place.run(["agents", "--json"], { env: { PATH: "/nowhere" } });
   const agents = stdout
     .trimEnd()
@@ -32,7 +32,7 @@ it("has one agent a line with --json", async () => {
   expect(code).toBe(0);
 });
 
-it("lists agent files with what is wrong with them, and shows one with its agent", async () => {
+it("lists agent files with their problems, and shows one with its agent", async () => {
   const folder = join(place.cwd, ".reins", "agents");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "reviewer.md"), "---\ndescription: Reviews\nagent: demo\nmode: full\n---\nYou review.");
@@ -65,7 +65,7 @@ it("shows one agent with its models and modes", async () => {
   expect(code).toBe(0);
 });
 
-it("shows which hooks fire, for an agent that has some, as a table and as JSON", async () => {
+it("shows which hooks fire, as a table and as JSON", async () => {
   const env = { PATH: "/nowhere", REINS_CURSOR_CHANNEL: "print" };
   const { stdout } = await place.run(["agents", "cursor"], { env });
   expect(stdout).toMatch(/^ {2}hooks {6}fire: sessionStart, sessionEnd, preCompact\n {13}do not fire: .*stop/m);
@@ -77,7 +77,7 @@ it("shows which hooks fire, for an agent that has some, as a table and as JSON",
   expect((await place.run(["agents", "demo"])).stdout).not.toMatch(/^ {2}hooks/m);
 });
 
-it("says what to do for one that is missing or unknown", async () => {
+it("says what to do for a missing or unknown agent", async () => {
   const missing = await place.run(["agents", "claude"], { env: { PATH: "/nowhere" } });
   expect(missing).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}found {6}no$[\s\S]*^→ .*install/m) });
   const unknown = await place.run(["agents", "demoo"]);
@@ -88,7 +88,7 @@ it("says what to do for one that is missing or unknown", async () => {
   });
 });
 
-it("asks the program of a ready agent for its models, and says so where that fails", async () => {
+it("asks a ready agent's program for its models, and reports when that fails", async () => {
   const about = {
     id: "x",
     name: "X",

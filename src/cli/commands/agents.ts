@@ -25,7 +25,7 @@ async function all(reins: Reins): Promise<readonly (AgentStatus | AgentFileInfo)
   return [...known, ...files];
 }
 
-/** An agent file is shown together with the agent that does its work. */
+/** An agent file is shown together with the agent that runs it. */
 async function one(reins: Reins, id: string): Promise<readonly (AgentStatus | AgentFileInfo)[]> {
   const file = (await reins.agentFiles()).find((info) => info.id === id && info.problem === undefined);
   if (file === undefined) return [await reins.agent(id)];

@@ -52,7 +52,7 @@ export function register(program: Command, context: CommandContext): void {
     .option("--json", texts.json)
     .addHelpText("after", examples)
     .action(async (first: string | undefined, rest: readonly string[], options: AttachOptions, command: Command) => {
-      // Commander takes the first word after `--` for the agent.
+      // Commander takes the first word after `--` as the agent.
       const separator = process.argv.indexOf("--");
       const own = separator !== -1 && command.args.length === process.argv.length - separator - 1;
       await attach(own ? { argv: [first ?? "", ...rest] } : { name: first, args: rest }, options, context);
@@ -102,7 +102,7 @@ async function connectHere(
   return { id, connection: await connectHolder(socket) };
 }
 
-/** A folder is that of the server's machine: only for a server on this one the current folder means something. */
+/** The folder is on the server's machine, so the current folder is used only for a server on this machine. */
 async function connectThere(server: TerminalServer, wanted: Wanted, options: AttachOptions): Promise<Connected> {
   const held = wanted.argv === undefined ? meantIn(await server.list(), wanted.name!) : undefined;
   if (held !== undefined) return { id: held.id, connection: await server.connect(held.id) };
@@ -125,7 +125,7 @@ function requireTerminal(): void {
   });
 }
 
-/** The agent itself says how its interface is started. */
+/** Asks the agent how its own interface is started. */
 async function agentCommand(
   id: string,
   args: readonly string[],
@@ -140,7 +140,7 @@ async function configuredLeader(): Promise<number> {
   return leaderCode(ui?.leader);
 }
 
-/** `again`: the arguments that lead back to it. */
+/** `again`: the arguments that attach to this terminal again. */
 async function view(connection: Duplex, again: readonly string[], { ending, finish }: CommandContext): Promise<void> {
   const leader = await configuredLeader();
   const { stdin: input, stdout: output } = process;

@@ -1,4 +1,4 @@
-/** Where cloud agents of a folder work: asked for once, remembered, shown and changed by `reins cloud target`. */
+/** The cloud target of a folder: asked for once and remembered; `reins cloud target` shows and changes it. */
 import type { Command } from "commander";
 import { noRepository, requireReady } from "../../commands/cloud.ts";
 import type { Reins } from "../../core/api.ts";
@@ -57,21 +57,21 @@ export function registerTarget(add: (name: string, description: string) => Comma
     });
 }
 
-/** What the options of the command line say; nothing of those that were not given. */
+/** The target options that were given on the command line. */
 function flagsOf({ repo, ref, branch, pr }: TargetOptions): CloudTarget {
   const named = { repository: repo, ref, branch, createPr: pr };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/** `reins cloud run`: the options, then what is remembered; the rest is left to the agent. Nobody is asked. */
+/** Target of `reins cloud run`: the options, then the remembered target. Asks nobody; the agent decides about the rest. */
 export async function rememberedTarget(reins: Reins, options: TargetOptions, _asking: Asking): Promise<CloudTarget> {
   const flags = flagsOf(options);
-  // Another repository, or a pull request, has branches of its own.
+  // The remembered branches do not apply to another repository or to a pull request.
   if (flags.repository !== undefined || options.pullRequest !== undefined) return flags;
   return { ...(await reins.cloudTarget({ cwd: options.cwd })).remembered, ...flags };
 }
 
-/** `reins run "& prompt"`: what is remembered, else the answers of a person, else what git suggests. */
+/** Target of `reins run "& prompt"`: the remembered one, else the user's answers, else git's suggestion. */
 export async function chosenTarget(reins: Reins, { cwd }: TargetOptions, asking: Asking): Promise<CloudTarget> {
   const { remembered, suggested, note } = await reins.cloudTarget({ cwd });
   if (remembered?.repository !== undefined) return remembered;

@@ -1,4 +1,4 @@
-/** The commands about cloud agents, on the service that stands in for the real one; across processes they are tested in test/real. */
+/** The cloud commands against a mock service. test/real tests them across processes. */
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { Place } from "../../../test/support/command.ts";
@@ -16,7 +16,7 @@ async function clone(place: Place) {
   return cloudService(place.cwd);
 }
 
-test("a key that is wrong is said in one sentence, and is in none", async () => {
+test("reports a wrong key in one sentence, without the key", async () => {
   using place = new Place();
   const { api } = await cloud();
   const env = { CURSOR_API_KEY: "wrong-made-up-key", REINS_CURSOR_CLOUD_URL: api.url };
@@ -26,14 +26,14 @@ test("a key that is wrong is said in one sentence, and is in none", async () => 
   expect(stderr).not.toContain(env.CURSOR_API_KEY);
 });
 
-test("an agent that works here does not work in the cloud", async () => {
+test("refuses a local agent for the cloud", async () => {
   using place = new Place();
   const stderr = expect.stringContaining("does not work in the cloud") as string;
   expect(await place.run(["cloud", "stop", "x", "-a", "demo"])).toMatchObject({ code: 2, stderr });
   expect(await place.run(["run", "-a", "demo", prompt])).toMatchObject({ code: 2, stderr });
 });
 
-test("`reins run` with & starts a cloud agent on what git suggests, and then on what was chosen", async () => {
+test("starts a cloud agent with & on git's suggestion, then on the chosen target", async () => {
   using place = new Place();
   const { api, env } = await clone(place);
   expect(await place.run(["run", prompt], { env })).toMatchObject({ code: 0, stdout: `${hello}\n` });
@@ -65,7 +65,7 @@ test(String.raw`\& is a plain ampersand, and so is one of a session that goes on
   expect(resumed.stdout).toContain('"text":"& say it"');
 });
 
-test("without a remote, without a key and with options that a cloud agent does not take, & says what to do", async () => {
+test("says what to do without a remote, without a key and with unsupported options", async () => {
   using place = new Place();
   const { api, env } = await cloudService(place.cwd);
   const nowhere = await place.run(["run", prompt], { env });
@@ -81,7 +81,7 @@ test("without a remote, without a key and with options that a cloud agent does n
   expect(api.agents).toHaveLength(0);
 });
 
-test("at a terminal it is asked once where the agent works", async () => {
+test("asks once for the target at a terminal", async () => {
   using place = new Place();
   const { api, env } = await clone(place);
   const { child, screen } = place.startAtTerminal(["run", prompt], env);
@@ -104,7 +104,7 @@ test("at a terminal it is asked once where the agent works", async () => {
   expect(api.agents).toHaveLength(2);
 });
 
-test("the list has badges; an agent is deleted only where a person agrees; repositories are listed", async () => {
+test("lists badges, deletes an agent only after a yes, and lists repositories", async () => {
   using place = new Place();
   const { api, env } = await clone(place);
   await place.run(["run", prompt], { env });

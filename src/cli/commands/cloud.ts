@@ -47,7 +47,7 @@ const pageSize = numberOption(
   "a whole number, 1 to 100",
 );
 
-/** Agents that work on another machine, and go on when nobody looks. */
+/** Agents that run on another machine and continue when nobody is connected. */
 export function register(program: Command, { ending, finish }: CommandContext): void {
   const group = addGroup(program, "cloud", "Agents that work in the cloud, and go on there when this machine sleeps.");
   const agent = ["-a, --agent <id>", "which agent, where several work in the cloud"] as const;
@@ -172,7 +172,7 @@ async function run(words: readonly string[], options: RunOptions, ending: AbortS
   return await begin(text, options, { view, ending, targetOf: rememberedTarget });
 }
 
-/** `reins run "& prompt"`: where it works is asked for once a folder. */
+/** Runs `reins run "& prompt"`. The target is asked for once per folder. */
 export async function runInCloud(text: string, options: RunOptions, ending: AbortSignal): Promise<Exit> {
   using view = new EventView(options.json === true);
   return await begin(text, options, { view, ending, targetOf: chosenTarget });
@@ -236,11 +236,11 @@ async function attached(reins: Reins, name: string, named: string | undefined) {
   const there = await cloud.get(id);
   const resume = kept?.id ?? there.state;
   const session = await reins.session({ agent, resume, mode: kept?.mode ?? "full" });
-  // Only a session that stands within a run has something to tell, and the run may have ended since it was looked up.
+  // The session has something to follow only while a run is active, which may have ended since the lookup.
   return { id, session, working: session.state !== there.state };
 }
 
-/** Follows a turn to its end; undefined where the user leaves before. */
+/** Shows a turn until it ends; undefined when the user leaves before. */
 async function followed(
   session: Session,
   view: EventView,
@@ -255,14 +255,14 @@ async function followed(
   return undefined;
 }
 
-/** The end of the turn has told a user what failed, so only the help is left; beside JSON both are told. */
+/** For a user, only the help is missing: the end of the turn has shown the error. With JSON, stderr gets both. */
 async function tellError({ screen, json }: EventView, error: ErrorInfo | undefined): Promise<void> {
   if (error === undefined) return;
   if (json) await reportError(error);
   else if (error.help !== undefined) screen.line(error.help);
 }
 
-/** Finds a run by its id in the cloud, or by its session in this store (`kept`, where it has one). */
+/** Finds a run by its cloud id or by its session in this store (`kept`). */
 async function find(
   reins: Reins,
   { agent, cloud }: ChosenCloud,

@@ -14,7 +14,7 @@ afterEach(() => place[Symbol.dispose]());
 const person = (value: unknown) => writeFileSync(join(place.home, "reins", "config.json"), JSON.stringify(value));
 const project = (value: unknown) => writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify(value));
 
-it("shows the defaults where nothing is set", async () => {
+it("shows the defaults when nothing is set", async () => {
   const { code, stdout, stderr } = await place.run(["config"]);
   expect(stdout).toMatch(
     /^key +value +from\nagent +the first that is ready +the default\nmodel +the agent's own +the default\n/,
@@ -23,7 +23,7 @@ it("shows the defaults where nothing is set", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-it("says of each value where it comes from, and of what does not count why", async () => {
+it("shows the origin of each value, and why an ignored value is ignored", async () => {
   person({
     mode: "edits",
     budget: { day: { usd: 5 } },
@@ -71,7 +71,7 @@ it("says of each value where it comes from, and of what does not count why", asy
   expect(code).toBe(0);
 });
 
-it("says whose a part of a list is, of an agent of one's own too, and tells no secret wherever it stands", async () => {
+it("shows the origin of list entries and custom agents, without secrets", async () => {
   const token = "canary-0123456789abcdef";
   person({ agents: { goose: { acp: "goose acp", env: { MY_TOKEN: token }, args: ["--key", token] } } });
   const rule = { decision: "allow", command: "rm *" };
@@ -104,7 +104,7 @@ it("says whose a part of a list is, of an agent of one's own too, and tells no s
   expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("does not exist") });
 });
 
-it("says which of two project files counts", async () => {
+it("says which of two project files is used", async () => {
   project({ agent: "demo" });
   mkdirSync(join(place.cwd, ".reins"));
   writeFileSync(join(place.cwd, ".reins", "config.json"), "{}");
@@ -113,7 +113,7 @@ it("says which of two project files counts", async () => {
   );
 });
 
-it("puts what the person says about the interface before the project's, and lists the rest with its defaults", async () => {
+it("prefers the user's interface settings to the project's and lists the defaults", async () => {
   person({ ui: { theme: "dark" } });
   project({ ui: { theme: "light", breadcrumb: { placement: "bottom" } } });
   const { stdout } = await place.run(["config", "--json"]);

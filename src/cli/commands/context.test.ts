@@ -9,7 +9,7 @@ afterEach(() => place[Symbol.dispose]());
 
 const env = { ANTHROPIC_API_KEY: "made-up-key-0123456789" };
 
-it("shows what would be sent, part by part, and no key", async () => {
+it("shows every part that would be sent, without the key", async () => {
   const { code, stdout } = await place.run(["context", "-a", "native", "--prompt", "Say hello."], { env });
   expect(stdout.match(/^# .+$/gm)).toEqual([
     "# Model",
@@ -24,7 +24,7 @@ it("shows what would be sent, part by part, and no key", async () => {
   expect(code).toBe(0);
 });
 
-it("prints it as JSON, for a fresh session without a request", async () => {
+it("prints JSON without a request for a fresh session", async () => {
   const { stdout } = await place.run(["context", "-a", "native", "--json"], { env });
   const shown = JSON.parse(stdout) as { model: string; messages: unknown[]; request?: unknown };
   expect(shown).toMatchObject({ model: "anthropic/claude-sonnet-5-5", messages: [] });
@@ -35,7 +35,7 @@ it.each([
   [["-a", "demo"], "Demo does not tell what it sends to its model."],
   [["native:1:00000000-0000-0000-0000-000000000000"], "There is no conversation"],
   [["garbage"], "This state cannot be resumed here"],
-])("of %j it says: %s", async (args, sentence) => {
+])("reports for %j: %s", async (args, sentence) => {
   const { code, stderr } = await place.run(["context", ...args], { env });
   expect(stderr).toContain(sentence);
   expect(code).not.toBe(0);

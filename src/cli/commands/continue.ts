@@ -1,4 +1,4 @@
-/** Commands that go on with a stored session: resume, fork, handoff. */
+/** Commands that continue a stored session: resume, fork, handoff. */
 import type { Command } from "commander";
 import type { Reins } from "../../core/api.ts";
 import { addCommand, modeOption, texts, type CommandContext } from "../command.ts";
@@ -20,7 +20,7 @@ function addResume(program: Command, { ending, finish }: CommandContext): void {
     .argument("[session]", `${texts.session}; without it the last one in this folder`)
     .argument("[prompt...]", "the prompt; without one it is read from stdin");
   addOptions(resume).action(async (name: string | undefined, words: string[], options: ContinueOptions) => {
-    // Words that name no session are the beginning of a prompt for the last one.
+    // Words that do not name a session are the start of a prompt for the last one.
     const isSession = name !== undefined && /^(?:ses_\S*$|last$|[\w-]+:\d+:|[0-9a-f-]{8,}$)/i.test(name);
     const prompt = name === undefined || isSession ? words : [name, ...words];
     finish(await run(prompt, { ...options, resume: isSession ? name : "last" }, ending));

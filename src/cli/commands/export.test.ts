@@ -1,4 +1,4 @@
-/** Sessions on their way out and in, as a person types it. */
+/** `reins export` and `reins import` on the command line. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ afterEach(() => place[Symbol.dispose]());
 
 const file = (name: string) => readFileSync(join(place.cwd, name), "utf8");
 
-it("exports a session as Markdown, as its events, and as a page, by what the file is called", async () => {
+it("exports Markdown, events and a page, by the file name", async () => {
   await place.run(["run", "-a", "demo", "--mode", "full", "think hm; say *hello*; write a.txt some <b>"]);
   const markdown = await place.run(["export", "last"]);
   expect(markdown).toMatchObject({ code: 0, stderr: "" });
@@ -40,7 +40,7 @@ it("exports a session as Markdown, as its events, and as a page, by what the fil
   expect(readdirSync(place.cwd).toSorted()).toEqual(["a.txt", "page.html"]);
 });
 
-it("says in a sentence what is wrong, and leaves no half of a file", async () => {
+it("reports errors in one sentence and leaves no partial file", async () => {
   await place.run(["run", "-a", "demo", "say hi"]);
   mkdirSync(join(place.cwd, "folder"));
   execFileSync("mkfifo", [join(place.cwd, "pipe")]);
@@ -71,7 +71,7 @@ function keepFor(folder: string): void {
   lay(place.home, { [`.claude/projects/some/${id}.jsonl`]: text });
 }
 
-it("brings in what agents keep about this folder, once; it is found, shown and exported", async () => {
+it("imports an agent's sessions of this folder once; they are listed, shown and exported", async () => {
   keepFor(realpathSync(place.cwd));
   const first = await place.run(["import"]);
   expect(first).toMatchObject({
@@ -92,7 +92,7 @@ it("brings in what agents keep about this folder, once; it is found, shown and e
   expect(JSON.parse(stdout.split("\n", 1)[0]!)).toMatchObject({ session: { source: `claude:${id}` } });
 });
 
-it("leaves other folders alone unless told otherwise, and the agent's files in any case", async () => {
+it("imports other folders only when told to, and never changes the agent's files", async () => {
   keepFor("/somewhere/else");
   const [here, others, nothing] = await Promise.all([
     place.run(["import"]),

@@ -47,10 +47,10 @@ const byEnding: Readonly<Record<string, ExportFormat>> = {
   ".htm": "html",
 };
 
-/** Into a file beside it first: one that was there stays whole until the new one is. */
+/** Writes to a temporary file beside it first, so that an existing file stays whole until the new one is complete. */
 async function toFile(pieces: AsyncGenerator<string>, output: string, ending: AbortSignal): Promise<void> {
   const there = await stat(output).catch(() => undefined);
-  // Whoever may replace a device or a pipe would.
+  // A rename would replace a device or a pipe.
   if (there?.isFile() === false)
     throw new ReinsError("invalid_input", `${output} is ${there.isDirectory() ? "a folder" : "no file"}.`, {
       help: "Name a file: `-o session.html`.",

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-it("a session is given to another agent, which goes on with what was said", async () => {
+it("hands a session to another agent, which continues the conversation", async () => {
   const first = await place.run(["run", "-a", "demo", "--mode", "edits", "write a.txt one; say Written."]);
   expect(first.code).toBe(0);
   const given = await place.run(["handoff", "last", "--to", "toy"]);
@@ -24,7 +24,7 @@ it("a session is given to another agent, which goes on with what was said", asyn
   for (const part of ["## What was being done", "Written.", "created a.txt"]) expect(stdout).toContain(part);
 });
 
-it("the next agent of the fallback goes on, and it is said", async () => {
+it("continues with the next fallback agent and says so", async () => {
   const { code, stderr } = await place.run(["run", "-a", "demo", "--fallback", "toy", "say Half.; fail overloaded"]);
   expect(stderr).toMatch(/⇄ .*demo.*toy/);
   expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** `reins hooks` on files of a person's, whose bytes are theirs before and after. */
+/** `reins hooks` on a user's files: their other bytes must not change. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -23,7 +23,7 @@ function write(file: string, text: string, mode = 0o644): void {
   writeFileSync(file, text, { mode });
 }
 
-/** A program that says this version. */
+/** A program that reports this version. */
 function cursor(version: string): void {
   write(join(place.home, "bin", "cursor-agent"), `#!/bin/sh\necho ${version}\n`, 0o755);
 }
@@ -40,7 +40,7 @@ async function told(...args: string[]): Promise<unknown[]> {
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
-it("puts them into the file for all projects beside what is there, and takes them out to the byte", async () => {
+it("adds hooks to the user's file and removes them byte for byte", async () => {
   write(files.user, theirs);
   const before = await hooks("cursor", "status");
   expect(before).toMatchObject({ code: 0, stderr: "" });
@@ -55,7 +55,7 @@ it("puts them into the file for all projects beside what is there, and takes the
   expect(now).toContain('{ "command": "./a.sh" }');
   expect(now).toMatch(/"preToolUse":\[\{"command":"[^"]*reins-cursor-hook[^"]* preToolUse","timeout":305,"fail/);
   expect(existsSync(files.project)).toBe(false);
-  // Once more changes nothing.
+  // A second install changes nothing.
   expect(await hooks("cursor", "install")).toMatchObject({ code: 0, stdout: installed.stdout });
   expect(bytes(files.user)).toBe(now);
 
@@ -66,7 +66,7 @@ it("puts them into the file for all projects beside what is there, and takes the
   expect(bytes(files.user)).toBe(theirs);
 });
 
-it("has a file for one project with --project, made and removed with its folder, and tells it as JSON", async () => {
+it("creates and removes a project file with --project, and prints JSON", async () => {
   write(files.user, theirs);
   const there = { scope: "project", path: files.project, state: "installed", kept: true, sessions: 0, others: 0 };
   expect(await told("cursor", "install", "--project")).toEqual([there]);
@@ -75,12 +75,12 @@ it("has a file for one project with --project, made and removed with its folder,
   expect(await told("cursor", "status")).toMatchObject([{ scope: "user", state: "not_installed", others: 1 }, there]);
   expect(await told("cursor", "remove", "--project")).toMatchObject([{ state: "absent", kept: false }]);
   expect([existsSync(dirname(files.project)), bytes(files.user)]).toEqual([false, theirs]);
-  // What is not there is not made by taking it out.
+  // Removing hooks that are not installed creates nothing.
   expect(await told("cursor", "remove", "--project")).toMatchObject([{ state: "absent" }]);
   expect(existsSync(dirname(files.project))).toBe(false);
 });
 
-it("says what is wrong with what makes no sense, and touches nothing", async () => {
+it("reports invalid input and changes nothing", async () => {
   write(files.user, "{ nope");
   const nonsense = [
     [["cursor"], /Missing required argument 'action'/],

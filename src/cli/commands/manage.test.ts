@@ -1,4 +1,4 @@
-/** The commands that look after agents, on a machine with a program that stands in for one. */
+/** The commands that manage agents, with a stand-in program on the PATH. */
 import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { type } from "node:os";
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-/** A `claude` on PATH that answers what these commands ask of it. */
+/** A `claude` on the PATH that answers the questions of these commands. */
 function installed(name: string, lines: Record<string, string>): string {
   const folder = join(place.home, name);
   mkdirSync(folder, { recursive: true });
@@ -34,7 +34,7 @@ const env = (...folders: string[]) => ({
   ANTHROPIC_API_KEY: "made-up",
 });
 
-it("status tells of one agent everything it tells, and no key", async () => {
+it("status shows all facts of one agent, without a key", async () => {
   const { code, stdout } = await place.run(["status", "claude"], { env: env(installed("bin", answers)) });
   expect(stdout).toMatch(/^Claude Code \(claude\)\n {2}ready +yes\n {2}version +2\.1\.325\n/);
   expect(stdout).toMatch(/^ {2}keys set +ANTHROPIC_API_KEY$/m);
@@ -43,7 +43,7 @@ it("status tells of one agent everything it tells, and no key", async () => {
   expect(code).toBe(0);
 });
 
-it("doctor shows every agent, the one that is not used too, and what to do", async () => {
+it("doctor shows every agent, also an unused one, with the next step", async () => {
   const path = env(installed("bin", answers), installed("other", answers));
   const { code, stdout } = await place.run(["doctor"], { env: path });
   expect(stdout).toMatch(/^ +agent +version +proven +signed in +keys set +found$/m);
@@ -59,7 +59,7 @@ it("doctor shows every agent, the one that is not used too, and what to do", asy
   expect(lines.find(({ id }) => id === "demo")?.models).toHaveLength(1);
 });
 
-it("logout and update are the agent's own commands, and end as they end", async () => {
+it("logout and update run the agent's own commands and pass on their exit codes", async () => {
   const path = env(installed("bin", answers));
   expect(await place.run(["logout", "claude"], { env: path })).toMatchObject({
     code: 0,
@@ -72,7 +72,7 @@ it("logout and update are the agent's own commands, and end as they end", async 
   });
 });
 
-it("updating what is not there installs nothing", async () => {
+it("update of a missing agent installs nothing", async () => {
   expect(await place.run(["update", "gemini"], { env: { PATH: "/nowhere" } })).toMatchObject({
     code: 3,
     stdout: "",
@@ -80,7 +80,7 @@ it("updating what is not there installs nothing", async () => {
   });
 });
 
-it.runIf(existsSync("/usr/bin/script"))("Ctrl-C is the business of the command in the terminal", async () => {
+it.runIf(existsSync("/usr/bin/script"))("leaves Ctrl-C to the command in the terminal", async () => {
   const login = "trap 'echo caught' INT; echo ready; until read -r word; do :; done; echo got $word";
   const { child, screen } = place.startAtTerminal(
     ["login", "claude"],
@@ -96,7 +96,7 @@ it.runIf(existsSync("/usr/bin/script"))("Ctrl-C is the business of the command i
   expect(screen.text).toContain("got it");
 });
 
-it("a signal ends it with us", async () => {
+it("passes a signal on to the agent's command", async () => {
   const path = env(installed("bin", { ...answers, "auth logout": "echo ready; exec sleep 600" }));
   const { child, printed } = place.start(["logout", "claude"], { env: path });
   await vi.waitFor(() => expect(printed.stdout).toContain("ready"));
@@ -104,14 +104,14 @@ it("a signal ends it with us", async () => {
   expect(await once(child, "close")).toEqual([143, null]);
 });
 
-it("what was listed while somebody signed out is not remembered", async () => {
+it("forgets models that were listed during a logout", async () => {
   const list = join(place.home, "reins", "models", "claude.json");
   const logout = `mkdir -p '${dirname(list)}'; echo '{"at":1,"models":[]}' > '${list}'`;
   await place.run(["logout", "claude"], { env: env(installed("bin", { ...answers, "auth logout": logout })) });
   expect(existsSync(list)).toBe(false);
 });
 
-it("--json is JSON that no terminal obeys, and --only needs --prove", async () => {
+it("prints JSON without control characters, and --only needs --prove", async () => {
   const strange = { ...answers, "mcp list": "printf 'one: \\302\\233 server - ✔ Connected\\n'" };
   const { stdout } = await place.run(["mcp", "list", "claude", "--json"], { env: env(installed("bin", strange)) });
   expect(JSON.parse(stdout)).toMatchObject({ agent: "claude", servers: [{ target: "\u009b server" }] });
@@ -123,7 +123,7 @@ it("--json is JSON that no terminal obeys, and --only needs --prove", async () =
   });
 });
 
-it("what is wrong with doctor --prove is said with its own exit code", async () => {
+it("reports problems of doctor --prove with their own exit code", async () => {
   expect(await place.run(["doctor", "--prove", "claude", "--only", "resumee"])).toMatchObject({
     code: 2,
     stderr: "reins: Nothing of the contract is about resumee.\nDid you mean resume?\n",
@@ -137,7 +137,7 @@ it("login needs a terminal, and says what to do without a browser", async () => 
   expect(code).toBe(2);
 });
 
-it("mcp lists servers, and says what to do where an agent cannot", async () => {
+it("mcp lists servers, and says what to do when an agent cannot", async () => {
   const path = env(installed("bin", answers));
   const { stdout } = await place.run(["mcp", "list", "claude"], { env: path });
   expect(stdout).toMatch(/^claude +one +connected +node server\.js\nclaude +two +failed +http:\/\/x\n +→ Failed/m);
@@ -147,14 +147,14 @@ it("mcp lists servers, and says what to do where an agent cannot", async () => {
   });
 });
 
-it("models shows the short names, and one that is unknown is said", async () => {
+it("models shows the short names, and reports an unknown agent", async () => {
   const all = await place.run(["models"], { env: { PATH: "/nowhere" } });
   expect(all.stdout).toMatch(/^Demo \(demo\)\n {2}scripted /m);
   expect(all.stdout).toMatch(/^ {2}opus +claude-opus-/m);
   expect(await place.run(["models", "nobody"])).toMatchObject({ code: 2, stderr: expect.stringContaining("no agent") });
 });
 
-it("`status --json` has system, shell, session with its turns, and models; e-mail where the agent tells it", async () => {
+it("status --json has system, shell, session, models and the e-mail, if known", async () => {
   const printed = async (args: readonly string[], more = {}): Promise<Record<string, unknown>> =>
     JSON.parse((await place.run(args, { env: { SHELL: "/bin/zsh", ...more } })).stdout) as Record<string, unknown>;
   await place.run(["run", "-a", "demo", "say hello"]);

@@ -28,9 +28,9 @@ export function register(program: Command, { ending }: CommandContext): void {
     });
 }
 
-/** An agent that is named and cannot tell is a failure; one of many only says why. */
+/** A named agent that cannot list its models is a failure; one of many only says why. */
 async function listOne(reins: Reins, id: string, fresh: boolean): Promise<Listed> {
-  // First, because `reins.agent` would list the models from its cache.
+  // Ask for the list first, because `reins.agent` would list the models from its cache.
   const listed = await modelFacts(await reins.manage(id), { fresh });
   const { name } = await reins.agent(id);
   return { agent: id, name, models: listed };

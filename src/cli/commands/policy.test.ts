@@ -16,7 +16,7 @@ const person = (...rules: unknown[]) =>
 const project = (...rules: unknown[]) =>
   writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify({ policy: { rules } }));
 
-it("lists the rules in the order in which they are asked, with where they come from and what is wrong with them", async () => {
+it("lists the rules in order, with their origin and problems", async () => {
   expect((await place.run(["policy"])).stdout).toBe("There are no rules: the mode decides, and what you answer.\n");
   person({ decision: "allow", command: "git *" }, { decision: "deny", command: "git push", reason: "Ask first." });
   project({ decision: "deny", command: "rm", reason: "Use git." }, { decision: "allow", tool: "shell" });
@@ -36,7 +36,7 @@ it("lists the rules in the order in which they are asked, with where they come f
   ]);
 });
 
-it("tells what would be decided, by which rule, and why", async () => {
+it("says what would be decided, by which rule, and why", async () => {
   person({ decision: "allow", command: "git *" }, { decision: "deny", path: "**/.env", reason: "Secrets." });
   const tried = async (...words: string[]) => (await place.run(["policy", "test", ...words])).stdout;
   expect(await tried("shell", "git status | cat .env")).toContain("deny  by rule 2: deny everything in **/.env");
@@ -59,7 +59,7 @@ it("tells what would be decided, by which rule, and why", async () => {
   expect(strange.stderr).toContain("There is no tool bash.");
 });
 
-it("takes an answer back, and nothing that stands in a file", async () => {
+it("removes a remembered answer, but no rule of a file", async () => {
   person({ decision: "deny", command: "rm" });
   const answers = new SavedAnswers(join(place.home, "reins"), realpathSync(place.cwd));
   answers.keep({ decision: "allow", command: "npm test" });

@@ -74,7 +74,7 @@ function trial({ decision, rule, why }: PolicyTrial): string {
   return `${decision}  by ${by}\n${why}\n`;
 }
 
-/** Makes the input of a call from words (a command, paths, an address, server/tool) or from JSON. */
+/** Builds the input of a call from words (a command, paths, an address, server/tool) or from JSON. */
 function callOf(tool: string, words: readonly string[]): TriedCall {
   if (!(tools as readonly string[]).includes(tool))
     throw new ReinsError("invalid_input", `There is no tool ${tool}.`, { help: `There are ${tools.join(", ")}.` });

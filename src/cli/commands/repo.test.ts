@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Place } from "../../../test/support/command.ts";
 import { git, repository } from "../../../test/support/repository.ts";
 
-it("shows the repository of a folder in one line, or all of it as JSON", async () => {
+it("shows the repository of a folder in one line, or as JSON", async () => {
   using place = new Place();
   repository(place.cwd);
   git(place.cwd, "checkout", "--quiet", "-b", "feature/\u{202e}a");
@@ -24,7 +24,7 @@ it("says in one sentence that a folder is in no repository", async () => {
 });
 
 describe("--do", () => {
-  /** A `gh` that knows a draft, and prints what it was called with. */
+  /** A `gh` that knows a draft pull request and prints its arguments. */
   function prepare(place: Place): { env: Record<string, string> } {
     repository(place.cwd);
     git(place.cwd, "remote", "add", "origin", "https://example.com/team/project.git");
@@ -36,7 +36,7 @@ describe("--do", () => {
     return { env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` } };
   }
 
-  it("shows the command, and runs it with --yes or a yes", async () => {
+  it("shows the command, and runs it with --yes or after a yes", async () => {
     using place = new Place();
     const options = prepare(place);
     const alone = await place.run(["repo", "--do"], options);
@@ -50,7 +50,7 @@ describe("--do", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ kind: "commands", commands: [["gh", "pr", "ready", "7"]] });
   });
 
-  it("prints the prompt of another action, and refuses one that is not possible", async () => {
+  it("prints the prompt of another action, and refuses an impossible one", async () => {
     using place = new Place();
     const options = prepare(place);
     const { code, stdout } = await place.run(["repo", "--do", "create-pr"], options);
@@ -59,7 +59,7 @@ describe("--do", () => {
     expect(refused).toEqual({ code: 2, stdout: "", stderr: "reins: Pull request #7 is a draft.\n" });
   });
 
-  it("sends the prompt to an agent, but the text of a project only after a yes", async () => {
+  it("sends the prompt to an agent, but a project's text only after a yes", async () => {
     using place = new Place();
     const options = prepare(place);
     const file = join(place.cwd, ".reins", "skills", "create-pr", "SKILL.md");

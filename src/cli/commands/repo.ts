@@ -44,7 +44,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     });
 }
 
-/** `reins repo --do`. */
+/** Runs `reins repo --do`. */
 async function act(options: RepoOptions, ending: AbortSignal): Promise<Exit> {
   const { cwd = currentFolder(), json, agent, model, mode, yes = false, reviewer: reviewers } = options;
   const screen = new Screen();

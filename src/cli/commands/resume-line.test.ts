@@ -7,15 +7,15 @@ it("can be pasted into a shell", () => {
   expect(resumeLine({ state: "x:{it's}" }, "reins")).toBe(`reins run --resume 'x:{it'\\''s}' "..."`);
 });
 
-it("names the command as it was called", () => {
+it("uses the command name that was typed", () => {
   expect(resumeLine({ state: "x:1" }, commandName({ npm_command: "exec" }))).toBe(`npx reins run --resume x:1 "..."`);
   expect(resumeLine({ state: "x:1" }, commandName({ npm_command: "run" }))).toBe(`reins run --resume x:1 "..."`);
 });
 
-it("is not there for a session that cannot go on", () => {
+it("is undefined for a session that cannot continue", () => {
   expect(resumeLine({})).toBeUndefined();
 });
 
-it("names the session where it is kept", () => {
+it("names the stored session", () => {
   expect(resumeLine({}, "reins", "ses_1")).toBe(`reins resume ses_1 "..."`);
 });

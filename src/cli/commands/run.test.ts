@@ -13,7 +13,7 @@ afterEach(() => place[Symbol.dispose]());
 
 const demo = (...args: string[]): string[] => ["run", "-a", "demo", ...args];
 
-describe("what goes where", () => {
+describe("output", () => {
   it("has the agent's text on stdout and everything else on stderr", async () => {
     const { code, stdout, stderr } = await place.run(
       demo("--mode", "edits", "think Hmm.; write a.txt one; say Hello there."),
@@ -28,7 +28,7 @@ describe("what goes where", () => {
     expect(readFileSync(join(place.cwd, "a.txt"), "utf8")).toContain("one");
   });
 
-  it("has one valid event a line with --json, from the first to the end of the turn", async () => {
+  it("has one valid event per line with --json, from the first to the end of the turn", async () => {
     const { code, stdout, stderr } = await place.run(demo("--json", "--mode", "full", "write a.txt one; stream 20"));
     const events = stdout
       .trimEnd()
@@ -47,13 +47,13 @@ describe("what goes where", () => {
     expect(stderr).toContain("  ● List");
   });
 
-  it("hands the agent's bytes to a pipe as they are", async () => {
+  it("writes the agent's bytes to a pipe unchanged", async () => {
     const { stdout } = await place.run(demo("say \x1b[31mred\x1b[0m"));
     expect(stdout).toBe("\x1b[31mred\x1b[0m\n");
   });
 });
 
-describe("the prompt", () => {
+describe("prompt", () => {
   it.each([
     ["words that are joined", ["say", "one", "two"], "", "one two\n"],
     ["stdin", [], "say piped", "piped\n"],
@@ -84,7 +84,7 @@ describe("permissions without a terminal", () => {
     expect(code).toBe(4);
   });
 
-  it("are not needed where the mode or the options allow it", async () => {
+  it("are not needed when the mode or the options allow the call", async () => {
     expect(await place.run(demo("--mode", "full", "run node --version"))).toMatchObject({ code: 0 });
     expect(await place.run(demo("--allow-tool", "write", "write b.txt two"))).toMatchObject({ code: 0 });
     expect(existsSync(join(place.cwd, "b.txt"))).toBe(true);
@@ -101,7 +101,7 @@ describe("permissions without a terminal", () => {
 it.each([
   ["the state it printed, where nothing is kept", ["--no-store"], /run --resume (\S+)/, ["run", "--resume"]],
   ["the session it printed", [], /reins resume (\S+)/, ["resume"]],
-])("goes on with %s", async (_what, options, line, command) => {
+])("continues %s", async (_what, options, line, command) => {
   const first = await place.run(demo(...options, "say one"));
   const name = line.exec(first.stderr)?.[1] ?? "";
   const second = await place.run([...command, name, "--json", "say two"]);
@@ -146,7 +146,7 @@ describe("bad input ends with one sentence and the right code", () => {
     expect(result.stderr).toMatch(/^reins: What came on stdin is binary and a prompt is text\.\n/);
   });
 
-  it("a file for a folder", async () => {
+  it("a file instead of a folder", async () => {
     writeFileSync(join(place.cwd, "file"), "");
     const result = await place.run(demo("--cwd", join(place.cwd, "file"), "hi"));
     expect(result).toMatchObject({ code: 2, stdout: "" });
@@ -162,7 +162,7 @@ describe("bad input ends with one sentence and the right code", () => {
   });
 });
 
-describe("how a turn ends", () => {
+describe("end of a turn", () => {
   it.each([
     ["overloaded", 1],
     ["not_authenticated", 3],
@@ -175,17 +175,17 @@ describe("how a turn ends", () => {
     expect(result.code).toBe(code);
   });
 
-  it("is exit code 3 where the agent is not installed", async () => {
+  it("is exit code 3 when the agent is not installed", async () => {
     const result = await place.run(["run", "-a", "claude", "hi"], { env: { PATH: "/nowhere" } });
     expect(result).toMatchObject({ code: 3, stdout: "" });
     expect(result.stderr).toMatch(/^reins: .+ not found.+\n.*npm install/);
   });
 
-  it("says when a limit is over", async () => {
+  it("says when a limit resets", async () => {
     expect((await place.run(demo("fail quota_exhausted"))).stderr).toMatch(/It can go on at \d{4}-\d\d-\d\dT/);
   });
 
-  it("shows where a defect happened only to those who ask", async () => {
+  it("shows the stack of a defect only on request", async () => {
     const hidden = await place.run(demo("--cwd", "/nowhere", "hi"));
     const shown = await place.run(demo("--cwd", "/nowhere", "hi"), { env: { REINS_DEBUG: "1" } });
     expect(hidden.stderr).not.toContain("    at ");
@@ -193,14 +193,14 @@ describe("how a turn ends", () => {
   });
 });
 
-describe("how far a prompt may go", () => {
+describe("limits of a prompt", () => {
   it("stops at a budget with exit code 5", async () => {
     const { code, stderr } = await place.run(demo("--max-time", "1", "sleep 30000"));
     expect(stderr).toMatch(/^reins: The budget is spent: .+ of 1 seconds for this session\.$/m);
     expect(code).toBe(5);
   });
 
-  it("runs what is named after it, tells the agent what failed, and shows the turn that follows", async () => {
+  it("runs the after-step, tells the agent about its failure, and shows the next turn", async () => {
     const { code, stdout, stderr } = await place.run(
       demo("--mode", "edits", "--after", "ls gone.txt", "--continue-on", "after_failed", "say One."),
     );
@@ -209,11 +209,11 @@ describe("how far a prompt may go", () => {
     expect(stderr.match(/↻ prompted again by itself: This was run after your work/g)).toHaveLength(5);
     expect(stderr).toMatch(/as often as it may/);
     expect(stdout).toMatch(/^One\.\n/);
-    // It still fails, whatever the agent says.
+    // The step still fails, whatever the agent says.
     expect(code).toBe(1);
   });
 
-  it("does not run a project's command unasked", async () => {
+  it("does not run a project's command without asking", async () => {
     writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
     const { code, stderr } = await place.run(demo("--mode", "full", "say Done."));
     expect(stderr).toContain(
@@ -224,7 +224,7 @@ describe("how far a prompt may go", () => {
   });
 });
 
-it("says in one sentence that its folder was removed, and is wrong usage", () => {
+it("reports a removed folder in one sentence, as wrong usage", () => {
   const command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", process.execPath, bin, ...demo("say x")];
   const ran = spawnSync("/usr/bin/env", command, { cwd: place.cwd, env: place.env, input: "", encoding: "utf8" });
   expect(ran.stderr).toBe("reins: The current folder is no more: it was removed.\nGo to one that exists first.\n");

@@ -37,9 +37,9 @@ const conditions = ["after_failed", ...continuable] as const;
 
 export interface RunOptions extends SharedOptions {
   readonly resume?: string;
-  /** Ids with commas between them. */
+  /** Agent ids separated by commas. */
   readonly fallback?: string;
-  /** With `resume`: who goes on with it. */
+  /** With `resume`: the agent that continues the session. */
   readonly handoff?: string;
   readonly raw?: boolean;
   readonly image?: readonly string[];
@@ -56,7 +56,7 @@ export interface RunOptions extends SharedOptions {
   readonly maxTime?: number;
   readonly after?: readonly string[];
   readonly continueOn?: readonly (typeof conditions)[number][];
-  /** False: nothing of it is kept. */
+  /** False: store nothing of this run. */
   readonly store?: boolean;
   readonly help?: boolean;
 }
@@ -104,7 +104,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
 
 function continueOption(): Option {
   const option = new Option("--continue-on <what>", "prompt it again by itself, five times at most; may be repeated");
-  // `choices` alone keeps only the last one of a repeated option.
+  // `choices` alone keeps only the last value of a repeated option.
   const check = option.choices(conditions).parseArg!;
   return option.argParser((value, earlier: readonly string[] | undefined) => {
     check(value, "");
@@ -112,7 +112,7 @@ function continueOption(): Option {
   });
 }
 
-/** The help of `run` and, with an agent, what that agent's prompts may say. */
+/** The help of `run`; with an agent, also the prompt syntax of that agent. */
 async function showHelp(command: Command, agent: string | undefined, ending: AbortSignal): Promise<void> {
   command.outputHelp();
   if (agent === undefined) return;
@@ -122,7 +122,7 @@ async function showHelp(command: Command, agent: string | undefined, ending: Abo
   if (promptHelp !== undefined) process.stdout.write(`\nPrompts of ${name}:\n\n${promptHelp.trimEnd()}\n`);
 }
 
-/** `reins run`: the prompt goes to an agent, or with `&` before it to a cloud agent. */
+/** Runs `reins run`: sends the prompt to an agent, or to a cloud agent when it begins with `&`. */
 async function send(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
   const { to, text } = readCloudMark(await promptText(words, ending));
   if (to === "agent") return runText(text, options, ending);
@@ -130,7 +130,7 @@ async function send(words: readonly string[], options: RunOptions, ending: Abort
   return runInCloud(text, cloudOptions(options), ending);
 }
 
-/** Options that mean nothing to a cloud agent: they are refused, because nothing would come of them. */
+/** Options that have no meaning for a cloud agent. They are refused, because they would be ignored. */
 const notInCloud = [
   ...["resume", "handoff", "fallback", "raw", "system", "locale", "allowTool", "denyTool", "after", "continueOn"],
   ...["maxTurns", "maxQuiet", "maxBudget", "maxTokens", "maxTime"],
@@ -150,7 +150,7 @@ function promptText(words: readonly string[], ending: AbortSignal): Promise<stri
   return untilEnding(ending, readPrompt(words, { stdin: stdinOf(0), say: (line) => screen.line(line) }));
 }
 
-/** One prompt in a session of its own, shown as it goes. */
+/** Runs one prompt in a session of its own and shows it live. */
 export async function run(words: readonly string[], options: RunOptions, ending: AbortSignal): Promise<Exit> {
   return runText(await promptText(words, ending), options, ending);
 }
@@ -190,7 +190,7 @@ async function runText(text: string, options: RunOptions, ending: AbortSignal): 
   if (keep) await opened.cleanUp();
   if (!json) showEnd(screen, result, await kept);
   const exit = exitOfTurn(result);
-  // A turn that was not allowed what it wanted has not done what was asked, whatever the agent says.
+  // A denied request means that the task is not done, whatever the agent says.
   if (denials.decisive && (exit === "done" || exit === "cancelled")) return "denied";
   return after.failed && exit === "done" ? "failed" : exit;
 }
@@ -206,7 +206,7 @@ function sessionOptions(options: RunOptions, prompts: PermissionPrompts | undefi
     maxQuietMs: options.maxQuiet === undefined ? undefined : options.maxQuiet * 1000,
     systemPrompt: options.system === undefined ? undefined : { text: options.system, how: "append" },
     tools: { allowed: options.allowTool, disallowed: options.denyTool },
-    // Users get the whole answer.
+    // A person gets the whole answer.
     messageBytes: options.json === true ? undefined : everything,
     onPermission: prompts?.onPermission,
     onQuestion: prompts?.onQuestion,
@@ -218,11 +218,11 @@ function budgetOf({ maxBudget: usd, maxTokens: tokens, maxTime: seconds }: RunOp
   return isLimited ? { session: { usd, tokens, seconds } } : undefined;
 }
 
-/** As long as the server accepts a word, and a prompt. Longer ones are refused by this process, which can tell why. */
+/** The server's limits for a word and a prompt. Longer ones are refused by this process, which can say why. */
 const longestWord = 1_000;
 const longestPrompt = 8 * 1024 * 1024;
 
-/** Whether a server can do this: it sees the files, but not what only this process has. */
+/** Returns whether a server can run this: it has the files, but not the state of this process. */
 function serverCanRun(options: RunOptions, text: string): boolean {
   const { agent, model, locale, handoff, fallback, cwd, store, allowTool = [], denyTool = [], after = [] } = options;
   const words = [agent, model, locale, handoff, fallback, ...allowTool, ...denyTool, ...after];
@@ -231,7 +231,7 @@ function serverCanRun(options: RunOptions, text: string): boolean {
   return store !== false && options.resume !== "" && text.length <= longestPrompt;
 }
 
-/** Answers a Ctrl-C, but only when cancelling takes a moment. */
+/** Acknowledges Ctrl-C, but only when cancelling takes a moment. */
 function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
   let timer: NodeJS.Timeout | undefined;
   ending.addEventListener("abort", () => {
@@ -241,20 +241,20 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-/** Undefined where it could not be kept: then only the agent knows the session. */
+/** Undefined when the session could not be stored: then only the agent knows it. */
 async function keptId(reins: Reins, id: string): Promise<string | undefined> {
   return (await reins.sessions.get(id).catch(() => undefined))?.id;
 }
 
 function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {
-  // The error, if there is one, has been told.
+  // The error was already shown.
   screen.line(endWords({ ...result, error: undefined }, result.costUsd), "dim");
   if (result.background !== undefined) screen.line("What still runs in the background ends with this command.", "dim");
   const resume = resumeLine(result, undefined, kept);
   if (resume !== undefined) screen.line(`Go on with: ${resume}`, "dim");
 }
 
-/** The command that goes on with this session, to be pasted into a shell. */
+/** The command that continues this session, quoted for a shell. */
 export function resumeLine({ state }: Pick<TurnResult, "state">, command = commandName(), kept?: string) {
   if (kept !== undefined) return `${command} resume ${kept} "..."`;
   return state === undefined ? undefined : `${command} run --resume ${shellWord(state)} "..."`;

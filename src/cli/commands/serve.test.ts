@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-/** Once it has printed where it is. */
+/** Starts a server and waits until it has printed its address. */
 async function serving(args: readonly string[] = []) {
   const { child, printed } = place.start(["serve", ...args], { openInput: true });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -38,7 +38,7 @@ async function serving(args: readonly string[] = []) {
 
 const stateFile = (name: string): string => join(place.home, "reins", name);
 
-test("prints its address with the token, keeps both for the person's eyes only, and leaves nothing on SIGTERM", async () => {
+test("prints its address with the token, keeps both private, and leaves nothing after SIGTERM", async () => {
   const server = await serving(["--port", "0", "--verbose"]);
   expect((await fetch(`${server.url}/health`)).status).toBe(200);
   expect((await fetch(`${server.url}/api/me`)).status).toBe(401);
@@ -49,7 +49,7 @@ test("prints its address with the token, keeps both for the person's eyes only, 
   const again = await place.run(["serve"]);
   expect([again.code, again.stdout]).toEqual([exitCodes.usage.code, ""]);
   expect(again.stderr).toContain(`A server runs already, at ${server.url}`);
-  // A program that an agent started does not outlive it.
+  // A program that an agent started does not outlive the server.
   const opened = await server.call("/api/sessions", {
     agent: "demo",
     cwd: place.cwd,
@@ -70,7 +70,7 @@ test("prints its address with the token, keeps both for the person's eyes only, 
   expect(server.printed.stderr).not.toContain(server.token);
 });
 
-test("ends on SIGINT too, has the same token the next time, and takes another port where the usual one is somebody's", async () => {
+test("ends on SIGINT, keeps its token, and takes another port when the usual one is in use", async () => {
   const first = await serving();
   expect(await first.end("SIGINT")).toBe(exitCodes.cancelled.code);
   await nothingLeft(place.home);
@@ -84,7 +84,7 @@ test("ends on SIGINT too, has the same token the next time, and takes another po
   await second.end("SIGTERM");
 });
 
-test("a port that is in use is told in one sentence", async () => {
+test("reports a port in use in one sentence", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const { port } = taken.address() as AddressInfo;
@@ -95,11 +95,11 @@ test("a port that is in use is told in one sentence", async () => {
   expect(existsSync(stateFile("server.json"))).toBe(false);
 });
 
-test("a root that is no folder and an address that is not this machine's are refused", async () => {
+test("refuses a root that is no folder and an address of another machine", async () => {
   const nowhere = await place.run(["serve", "--port", "0", "--root", "nowhere"]);
   expect([nowhere.code, nowhere.stdout]).toEqual([exitCodes.usage.code, ""]);
   expect(nowhere.stderr).toBe(`reins: The folder ${join(place.cwd, "nowhere")} does not exist.\n`);
-  // Of the addresses that are kept for documentation (RFC 5737).
+  // An address reserved for documentation (RFC 5737).
   const elsewhere = await place.run(["serve", "--host", "203.0.113.7"]);
   expect(elsewhere.code).toBe(exitCodes.usage.code);
   expect(elsewhere.stderr).toBe(

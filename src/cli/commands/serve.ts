@@ -37,7 +37,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> {
   const { env } = process;
   const { host, root, allowHost, verbose = false } = options;
-  // Sessions for which a client names no folder run here, so it must exist.
+  // Sessions without a folder of their own run here, so it must exist.
   currentFolder();
   const roots = root?.map(rootOf);
   const running = await findServer(env);
@@ -45,7 +45,7 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
     throw new ReinsError("invalid_input", `A server runs already, at ${running.url} (pid ${running.pid}).`, {
       help: `Open ${addressOf(running.url, running.token)}`,
     });
-  // Only now: other commands register this one without loading a server.
+  // Imported here, because registering this command must not load the server.
   const { openTokens } = await import("../../server/access/tokens.ts");
   const { serverLogger } = await import("../../server/logger.ts");
   const { startServer } = await import("../../server/start.ts");
@@ -61,7 +61,7 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
   const page = built.find((folder) => existsSync(join(folder, "index.html")));
   const settings = { reins, store, host, tokens, roots, allowHosts: allowHost, logger, page, version };
   const start = (port: number) => startServer({ ...settings, port });
-  // Another program may have the usual port; a port that was named is not replaced.
+  // Fall back when another program has the usual port; a port that was named is not replaced.
   const server = await (options.port === undefined ? start(usualPort).catch(() => start(0)) : start(options.port));
   const forget = await announce(env, {
     url: server.url,
@@ -86,7 +86,7 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
   }
 }
 
-/** A misspelt root would refuse every folder without a reason, so it must exist. */
+/** The root must exist: a misspelt one would refuse every folder without a reason. */
 function rootOf(folder: string): string {
   const path = absolutePath(folder);
   const found = statSync(path, { throwIfNoEntry: false });
@@ -95,7 +95,7 @@ function rootOf(folder: string): string {
   return realPath(path);
 }
 
-/** Browsers do not send what follows the hash, so no log has the token. */
+/** Browsers do not send the hash, so no log contains the token. */
 function addressOf(url: string, token: string): string {
   return `${url}/#token=${token}`;
 }

@@ -11,7 +11,7 @@ afterEach(() => place[Symbol.dispose]());
 
 const demo = (...args: string[]): string[] => ["run", "-a", "demo", ...args];
 
-it("shows again what was streamed, byte for byte", async () => {
+it("shows a stored session byte for byte as it was streamed", async () => {
   const streamed = await place.run(
     demo("--json", "--mode", "full", "say hello \\u0085; stream 50; write a.txt hi; run true"),
   );
@@ -42,7 +42,7 @@ it("lists, shows, names, finds, forks, removes and collects", async () => {
   expect((await place.run(["usage", "--days", "1e15"])).stdout).toMatch(/demo +scripted +1 /);
 });
 
-it("says that the store was damaged, whoever finds out", async () => {
+it("reports a damaged store in every command", async () => {
   mkdirSync(join(place.home, "reins"));
   writeFileSync(join(place.home, "reins", "reins.db"), "no database ".repeat(100));
   const { stdout, stderr } = await place.run(["sessions"]);
@@ -72,11 +72,11 @@ it.each([
   [90_000, "1 min ago"],
   [7_200_000, "2 h ago"],
   [200_000_000, "2 d ago"],
-])("%i ms ago is %s", (ms, words) => {
+])("formats %i ms ago as %s", (ms, words) => {
   expect(ago(new Date(1e12 - ms).toISOString(), 1e12)).toBe(words);
 });
 
-describe("who can take work now", () => {
+describe("agentsWithQuota", () => {
   const now = Date.parse("2027-01-01T12:00:00.000Z");
   const limit = { agent: "a", window: "five_hour", updatedAt: "2027-01-01T11:00:00.000Z" };
   const usage = { rows: [], limits: [], down: [] };
@@ -86,13 +86,13 @@ describe("who can take work now", () => {
     ["reached", "2027-01-01T11:30:00.000Z", true],
     ["reached", undefined, false],
     ["warning", "2027-01-01T13:00:00.000Z", true],
-  ] as const)("a window that is %s until %s", (status, resetsAt, can) => {
+  ] as const)("handles a window that is %s until %s", (status, resetsAt, can) => {
     expect(agentsWithQuota({ ...usage, limits: [{ ...limit, status, resetsAt }] }, now)).toMatchObject([
       { agent: "a", can },
     ]);
   });
 
-  it("the window that ends last is the one that counts, and what was heard yesterday does not", () => {
+  it("uses the window that ends last, and ignores yesterday's readings", () => {
     const later = { ...limit, window: "week", status: "reached" as const, resetsAt: "2027-01-05T00:00:00.000Z" };
     const soon = { ...limit, status: "reached" as const, resetsAt: "2027-01-01T13:00:00.000Z" };
     expect(agentsWithQuota({ ...usage, limits: [later, soon] }, now)[0]?.why).toContain("2027-01-05");
@@ -100,7 +100,7 @@ describe("who can take work now", () => {
     expect(agentsWithQuota({ ...usage, limits: [old] }, now)[0]?.can).toBe(true);
   });
 
-  it("what is down cannot, until then", () => {
+  it("leaves out an agent that is down, until it is back", () => {
     const down = [{ key: "b", until: now + 1, reason: "It is overloaded." }];
     expect(agentsWithQuota({ ...usage, down }, now)).toMatchObject([{ agent: "b", can: false }]);
     expect(agentsWithQuota({ ...usage, down }, now + 2)).toMatchObject([{ can: true }]);

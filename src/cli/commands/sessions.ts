@@ -16,7 +16,7 @@ const usual = 20;
 
 export function register(program: Command, { ending }: CommandContext): void {
   const group = addGroup(program, "sessions", "The sessions that are kept.")
-    // The longest subcommand leaves a little less than commander wants for wrapping.
+    // The longest subcommand leaves a little less room than commander requires for wrapping.
     .configureHelp({ minWidthToWrap: 30 });
   addCommand(group, "list", "Which there are, the one that was used last first.", { isDefault: true })
     .option("--here", "only those of this folder")
@@ -53,7 +53,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
   const { here, agent, limit = usual, all } = options;
   const cwd = here === true ? currentFolder() : undefined;
-  // One more than is shown tells that there are more.
+  // One more than is shown tells whether there are more.
   const most = all === true ? undefined : Math.ceil(limit) + 1;
   const found = await withStatus("Looking", ending, (reins) => reins.sessions.list({ cwd, agent, limit: most }));
   const shown = most === undefined ? found : found.slice(0, most - 1);

@@ -12,11 +12,11 @@ test.each([
   expect(hasBrowser(env, platform)).toBe(there);
 });
 
-test("a command is shown as it would be typed", () => {
+test("shows a command as it would be typed", () => {
   expect(typed({ command: "some", args: ["log in", "it's", "--x=1", ""] })).toBe(`some 'log in' 'it'\\''s' --x=1 ''`);
 });
 
-test("what it ends with is what comes back, and one that is not there is said", async () => {
+test("returns the exit code of the command, and reports a missing program", async () => {
   expect(await runInTerminal({ command: process.execPath, args: ["-e", "process.exit(7)"] })).toBe(7);
   await expect(runInTerminal({ command: "/nowhere/at/all", args: [] })).rejects.toMatchObject({
     code: "not_installed",
@@ -24,12 +24,12 @@ test("what it ends with is what comes back, and one that is not there is said", 
 });
 
 test.each([["SIGTERM"], ["SIGHUP"]] as const)(
-  "%s is passed on even when it came while the command was starting",
+  "passes on %s that arrives while the command is starting",
   async (signal) => {
     const ours = (): void => undefined;
     process.on(signal, ours);
     try {
-      // Nothing is read of signals before the next turn of the loop: it waits there while the listeners change.
+      // Node delivers a signal only in the next turn of the event loop, so it is pending while the listeners change.
       process.kill(process.pid, signal);
       const ended = runInTerminal({ command: "/bin/sleep", args: ["20"] });
       expect(await ended).toBe(128 + constants.signals[signal]);

@@ -31,7 +31,10 @@ export function register(program: Command, { ending, finish }: CommandContext): 
       });
 }
 
-/** Runs a command of an agent in the user's own terminal: it may ask, and it may open a browser. Refused where it needs a terminal and there is none. */
+/**
+ * Runs a command of an agent in the user's own terminal: it may ask questions or open a browser. Refused when it needs a terminal and
+ * there is none.
+ */
 export async function handOver(command: ManagementCommand, needsPerson: boolean): Promise<Exit> {
   if (needsPerson && !process.stdin.isTTY) {
     throw new ReinsError("unsupported", "Signing in needs a terminal, and this is none.", {
@@ -48,7 +51,7 @@ export async function handOver(command: ManagementCommand, needsPerson: boolean)
   return "failed";
 }
 
-/** Returns the exit code; 128 and more where a signal ended it, as in a shell. */
+/** Returns the exit code; 128 or more when a signal ended it, as in a shell. */
 export async function runInTerminal({ command, args, env }: ManagementCommand): Promise<number> {
   const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
   using _signals = leaveSignalsTo(child);
@@ -61,8 +64,8 @@ export async function runInTerminal({ command, args, env }: ManagementCommand): 
 }
 
 /**
- * Ctrl-C reaches both processes from the terminal, and the child decides what comes of it. A signal sent to this process alone is
- * passed on. There is always a listener: Node forgets a signal that came while the last one was exchanged.
+ * Ctrl-C reaches both processes from the terminal, and the child decides what to do. A signal sent to this process alone is passed on.
+ * There is always a listener: Node drops a signal that arrives while the last listener is being replaced.
  */
 function leaveSignalsTo(child: ChildProcess): Disposable {
   const restored = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
@@ -78,7 +81,7 @@ function leaveSignalsTo(child: ChildProcess): Disposable {
   return { [Symbol.dispose]: () => restored.forEach((restore) => restore()) };
 }
 
-/** Whether a page can be opened where the user sits: not over SSH, and on Linux only with a display. */
+/** Returns whether a browser can open where the user sits: not over SSH, and on Linux only with a display. */
 export function hasBrowser(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): boolean {
   if (env["SSH_CONNECTION"] || env["SSH_TTY"]) return false;
   if (platform === "darwin" || platform === "win32") return true;

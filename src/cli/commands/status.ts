@@ -13,7 +13,7 @@ export function register(program: Command, { ending }: CommandContext): void {
     .option("--json", texts.json)
     .action((id: string | undefined, { json }: SharedOptions) => {
       if (id === undefined) return show("Asking every agent", { ending, json }, allAgents, agentsTable);
-      // Listing MCP servers starts them, so it is done only where they are printed.
+      // Listing MCP servers starts them, so do it only when they are printed.
       const ask = async (reins: Reins) => [await statusFacts(reins, { agent: id, ...here(), mcp: json === true })];
       return show("Asking the agent", { ending, json }, ask, (all) =>
         all.map((agent) => agentDetails(agent, agent.about)).join(""),
@@ -25,7 +25,7 @@ function here() {
   return { cwd: process.cwd(), platform: platformFacts(process.env) };
 }
 
-/** Without their MCP servers: that would start those of every agent. */
+/** Without MCP servers: listing them would start those of every agent. */
 async function allAgents(reins: Reins) {
   const { cwd, platform } = here();
   const agents = await reins.agents({ fresh: true });

@@ -12,12 +12,12 @@ interface Tour {
   readonly agent: string;
   readonly cwd: string;
   readonly prompt: string;
-  /** Somebody is there to be asked. */
+  /** True when a user can be asked. */
   readonly isAttended: boolean;
   readonly answerSeconds: number;
 }
 
-/** Explains a kind of event, once. */
+/** Explanations of event types, each shown once. */
 const lessons: Partial<Record<EventType, string>> = {
   "message.completed": "What the agent says. A program sees it word by word, as it is written.",
   "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
@@ -108,7 +108,7 @@ export class TourGuide {
     return paint("dim", this.#beside(`${" ".repeat(margin)}↳ `, margin + 2, text));
   }
 
-  /** Text in a column of its own beside a label of so many columns. */
+  /** Puts text into a column beside a label of the given width. */
   #beside(label: string, columns: number, text: string): string {
     return wrap(text, this.#width - columns)
       .split("\n")

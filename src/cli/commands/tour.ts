@@ -22,14 +22,14 @@ export function register(program: Command, { ending, finish }: CommandContext): 
   );
 }
 
-/** A short session on the agent that needs nothing, explained as it goes. */
+/** A short session with the built-in demo agent, explained step by step. */
 async function tour(ending: AbortSignal): Promise<Exit> {
   const cwd = await mkdtemp(join(tmpdir(), "reins-tour-"));
   await using _folder = { [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, force: true }) };
   await writeFile(join(cwd, "README.md"), "# A project to look at\n");
   const { createReins } = await import("../../core/reins.ts");
   await using reins = createReins({ deadlines: { permission: answerMs } });
-  // A CI machine may have a terminal and still nobody in front of it.
+  // A CI machine may have a terminal but no user in front of it.
   using terminal = process.env["CI"] === undefined ? findTerminal() : undefined;
   const screen = new Screen();
   using _still = { [Symbol.dispose]: () => screen.still() };

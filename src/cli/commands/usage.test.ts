@@ -5,7 +5,7 @@ import { usageTable } from "./usage.ts";
 const tokens = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, thought: 0 };
 const row: UsageRow = { day: "2026-11-16", agent: "one", model: "small", turns: 1, tokens, seconds: 2 };
 
-test("a price that nobody knows is unknown, and is in no sum", () => {
+test("shows an unknown price as unknown and leaves it out of every sum", () => {
   const rows = [
     { ...row, unpriced: 1 },
     { ...row, model: "large", costUsd: 1.5 },

@@ -14,7 +14,7 @@ export function register(program: Command, { ending }: CommandContext): void {
     .option("--days <n>", "of so many days (default: 7)", positive)
     .option("--json", texts.json)
     .action((options: SharedOptions & { days?: number }) => {
-      // At most as many days as there are dates.
+      // A larger number would exceed the range of dates.
       const days = Math.min(options.days ?? 7, 36_500);
       const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
       const ask = async (reins: Reins) => [await reins.usage(since)];
@@ -58,7 +58,7 @@ interface AgentQuota {
   readonly why: string;
 }
 
-/** Which agents can take work now, by the last known limits and failures. */
+/** Which agents have quota now, by the last known limits and failures. */
 export function agentsWithQuota({ rows, limits, down }: Usage, now: number = Date.now()): readonly AgentQuota[] {
   const agents = new Set([...rows, ...limits].map(({ agent }) => agent));
   for (const { key } of down) agents.add(agentOf(key));

@@ -5,7 +5,7 @@ import { columnsOf, padColumns } from "../../events/columns.ts";
 import { commandName } from "../installation.ts";
 import { flat, table } from "./table.ts";
 
-/** Every agent, whether it can be used, and what to do when it cannot. */
+/** All agents: ready, or what to do. */
 export function agentsTable(found: readonly AgentStatus[]): string {
   const rows = found.map((status) => ({
     cells: [idOf(status), status.ready ? "yes" : "no", status.version, signedIn(status), place(status)],
@@ -29,7 +29,7 @@ export function signedIn({ builtIn, signedIn: state, signedInHow, installed }: A
   return signedInHow ?? (installed ? state : "");
 }
 
-/** The agents that are files, what each is made of, and what is wrong with it. */
+/** Agent files with the agent they use and their problems. */
 export function agentFilesTable(files: readonly AgentFileInfo[]): string {
   if (files.length === 0) return "";
   const rows = files.map(({ id, agent, model, mode, name, description = name, path, problem, ignored = [] }) => {
@@ -74,7 +74,7 @@ function versionOf({ version = "", testedVersion }: AgentStatus): string {
     : `${version} (Reins is tested with ${testedVersion})`;
 }
 
-/** Models, one a line: the name to type, what it is, and what is known of it. */
+/** One model per line: the name to type, the label, and further facts. */
 export function modelLines(models: readonly ModelInfo[]): readonly string[] {
   const width = Math.max(0, ...models.map(({ id }) => columnsOf(id)));
   return models.map((model) => flat(`${padColumns(model.id, width)}  ${aboutModel(model)}`).trimEnd());

@@ -10,8 +10,8 @@ const line = (payload: EventPayload, openCalls: readonly string[] = []): string 
 
 const output = { text: "", bytes: 0, kept: 0 };
 
-describe("beside the agent's text", () => {
-  it("stands what it does and what goes wrong", () => {
+describe("progressLine", () => {
+  it("shows notices and failures", () => {
     expect(line({ type: "notice", level: "warning", code: "x", message: "Careful." })).toContain("Careful.");
     expect(line({ type: "tool.completed", callId: "c", output, exitCode: 2 })).toContain("exit code 2");
     expect(
@@ -19,25 +19,25 @@ describe("beside the agent's text", () => {
     ).toContain("No.");
   });
 
-  it("stands a thought, every line of it marked", () => {
+  it("shows a thought with a mark on every line", () => {
     expect(line({ type: "thought.completed", messageId: "m", text: "one\ntwo\n" })).toBe("│ one\n│ two");
     expect(line({ type: "thought.completed", messageId: "m", text: " \n" })).toBeUndefined();
   });
 
-  it("does not stand what the person has seen or said", () => {
+  it("hides events that the user has seen or caused", () => {
     expect(line({ type: "permission.resolved", requestId: "r", outcome: "denied", by: "person" })).toBeUndefined();
     expect(line({ type: "question.resolved", requestId: "r", outcome: "answered", by: "person" })).toBeUndefined();
     expect(line({ type: "tool.completed", callId: "c", output, exitCode: 0 })).toBeUndefined();
     expect(line({ type: "message.delta", messageId: "m", text: "hi" })).toBeUndefined();
   });
 
-  it("stands a task only when no open call has said it", () => {
+  it("shows a task only when no open call covers it", () => {
     const task: EventPayload = { type: "task.updated", taskId: "t", callId: "c", title: "Build", status: "completed" };
     expect(line(task, ["c"])).toBeUndefined();
     expect(line(task)).toContain("Build: completed");
   });
 
-  it("stands who allowed what, and what was said meanwhile, where nobody was there", () => {
+  it("shows past approvals and added text to a reader who was not there", () => {
     const past = (payload: EventPayload) => progressLine(event(payload), new Set(), "past")?.text;
     expect(past({ type: "permission.resolved", requestId: "r", outcome: "allowed", by: "person" })).toBe(
       "  ✓ allowed by person",

@@ -4,14 +4,14 @@ import { attachedWords, endWords, phaseWords } from "../../view/labels.ts";
 import { eventLine } from "../../view/lines.ts";
 import { Screen, writeOut } from "./screen.ts";
 
-/** Shows a turn as it goes: the agent's words as text, what it does as lines beside it. */
+/** Shows a turn live: the agent's messages as text, its actions as lines on stderr. */
 export class Progress {
   readonly #screen: Screen;
   readonly #telling: Telling;
   readonly #calls = new Map<string, string>();
-  /** Messages that came in pieces, whose whole must not be shown again. */
+  /** Ids of messages that were streamed; the complete message must not be shown again. */
   readonly #streamed = new Set<string>();
-  /** Calls by the request about them, and those the user was told are denied. */
+  /** Calls by their request, and calls that the user already knows are denied. */
   readonly #requests = new Map<string, string>();
   readonly #denied = new Set<string>();
 
@@ -23,7 +23,7 @@ export class Progress {
   async show(event: ReinsEvent): Promise<void> {
     const past = this.#telling === "past";
     if (event.type.startsWith("message.") && event.parent !== undefined) {
-      // Messages of a subagent are for its agent; its tools are shown.
+      // Messages of a subagent go to its agent, so they are hidden; its tools are shown.
       if (past && event.type === "message.completed" && event.text.trim() !== "")
         this.#screen.line(event.text.trim().replaceAll(/^/gm, "  "), "dim");
       return;
@@ -103,10 +103,10 @@ const styles: Partial<Record<EventType, EventLine["style"]>> = {
   "process.exited": "yellow",
 };
 
-/** Whether events are shown as they happen, or read afterwards by somebody who was not there. */
+/** `now`: events are shown as they happen. `past`: they are read later by somebody who was not there. */
 type Telling = "now" | "past";
 
-/** The line about an event beside the agent's text; undefined where it is told elsewhere or tells nothing. */
+/** The line for an event; undefined when the event is shown elsewhere or has nothing to show. */
 export function progressLine(
   event: ReinsEvent,
   openCalls: { has(callId: string): boolean },
@@ -124,7 +124,7 @@ export function progressLine(
 
 function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): boolean }, past: boolean): boolean {
   switch (event.type) {
-    // The user sees the question and the answer; `Denials` tells what nobody was asked about.
+    // The user sees the question and the answer; `Denials` reports the requests that nobody was asked about.
     case "permission.requested":
     case "question.requested":
     case "question.resolved":
@@ -135,7 +135,7 @@ function isSaidElsewhere(event: ReinsEvent, openCalls: { has(callId: string): bo
     // Success is not reported.
     case "tool.completed":
       return event.exitCode === undefined || event.exitCode === 0;
-    // The line of its call has said it.
+    // The line of its call covers it.
     case "task.started":
     case "task.updated":
       return openCalls.has(event.callId ?? "");
@@ -169,7 +169,7 @@ export class EventView implements Disposable {
   }
 }
 
-/** Shows a prompt, with the names of what was attached to it. */
+/** Shows a prompt with the names of its attachments. */
 export function showInput(screen: Pick<Screen, "line">, input: NonNullable<EventOf<"turn.started">["input"]>): void {
   screen.line(input.text.replaceAll(/^/gm, "> "), "bold");
   const attached = attachedWords(input);

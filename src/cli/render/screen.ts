@@ -7,17 +7,17 @@ import { safeFor } from "./text.ts";
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * The agent's text goes to stdout, everything else on stderr. Where both are one terminal, a line on
- * stderr never lands in the middle of a line of text, and the status line never covers either.
+ * Writes the agent's text to stdout and everything else to stderr. When both are the same terminal, a line on stderr never lands in the
+ * middle of a line of text, and the status line never covers either.
  */
 export class Screen {
   readonly #status =
     process.stderr.isTTY && process.env["TERM"] !== "dumb" ? new StatusLine(process.stderr) : undefined;
   readonly #safeText = safeFor(process.stdout);
   readonly #safeLine = safeFor(process.stderr);
-  /** The cursor of the terminal stands after text, not at the start of a line. */
+  /** True when the terminal's cursor is after text, not at the start of a line. */
   #midLine = false;
-  /** The last text on stdout does not end in a line break. */
+  /** True when the last text on stdout does not end in a line break. */
   #openText = false;
 
   async text(piece: string): Promise<void> {
@@ -29,10 +29,10 @@ export class Screen {
     await writeOut(this.#safeText(piece));
   }
 
-  /** Ends the line of text that is open, so that stdout is whole lines. */
+  /** Ends the open line of text, so that stdout has whole lines. */
   async endText(): Promise<void> {
     if (!this.#openText) return;
-    // Where a line on stderr has already moved the cursor down, the break would show as an empty line.
+    // If a line on stderr has already moved the cursor down, the break would show as an empty line.
     const shown = !process.stdout.isTTY || this.#midLine;
     this.#openText = false;
     this.#midLine = false;
@@ -48,7 +48,7 @@ export class Screen {
     process.stderr.write(`${style === undefined ? safe : styleText(style, safe, { stream: process.stderr })}\n`);
   }
 
-  /** Shows the status line, where a line can rewrite itself and no text is open. */
+  /** Shows the status line, if the terminal can rewrite a line and no text is open. */
   status(text: string): void {
     if (!this.#midLine) this.#status?.show(oneLine(text));
   }
@@ -61,7 +61,7 @@ export class Screen {
   }
 }
 
-/** Waits where the reader is slow. signals.ts deals with a reader that went away. */
+/** Waits for a slow reader. signals.ts handles a reader that went away. */
 export async function writeOut(text: string): Promise<void> {
   if (process.stdout.errored !== null) return;
   if (!process.stdout.write(text)) await once(process.stdout, "drain").catch(() => undefined);

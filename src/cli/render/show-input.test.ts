@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { showInput } from "./progress.ts";
 
-test("a prompt is quoted line by line, and what came with it is named beneath", () => {
+test("quotes a prompt line by line and lists its attachments below", () => {
   const lines: string[] = [];
   const screen = { line: (text: string) => void lines.push(text) };
   showInput(screen, { text: "one\ntwo" });

@@ -1,10 +1,10 @@
 import { columnsOf, fitColumns, padColumns } from "../../events/columns.ts";
 
 type Cells = readonly (string | number | undefined)[];
-/** `below`: a line under the row, from the second column on. */
+/** `below`: a line under the row, starting at the second column. */
 type Row = Cells | { readonly cells: Cells; readonly below?: string | undefined };
 
-/** Columns as wide as their widest cell; the last one is not filled up. A row stays one, whatever an agent said. */
+/** Columns as wide as their widest cell; the last one is not padded. Newlines in cells are removed, so a row stays on one line. */
 export function table(head: readonly string[], given: readonly Row[]): string {
   const rows = given.map((row) => {
     const { cells, below } = "cells" in row ? row : { cells: row, below: undefined };
@@ -25,7 +25,7 @@ export function table(head: readonly string[], given: readonly Row[]): string {
   ].join("");
 }
 
-/** Lines that are as long as the terminal is wide; whole where a program reads them. */
+/** Cuts lines to the width of the terminal; a program gets them complete. */
 export function fitted(text: string, width = widthOf(process.stdout)): string {
   if (width === undefined) return text;
   return text
@@ -34,7 +34,7 @@ export function fitted(text: string, width = widthOf(process.stdout)): string {
     .join("\n");
 }
 
-/** On a terminal the end of a path, in a quarter of the width. */
+/** On a terminal, the end of a path in a quarter of the width. */
 export function shortPath(path: string, width = widthOf(process.stdout), home = process.env["HOME"]): string {
   if (width === undefined) return path;
   const short = home && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
@@ -43,7 +43,7 @@ export function shortPath(path: string, width = widthOf(process.stdout), home = 
   return letters.length <= most ? short : `…${letters.slice(-most + 1).join("")}`;
 }
 
-/** As much of an id as a user needs to type. */
+/** The part of an id that a user needs to type. */
 export function shortId(id: string): string {
   return id.slice(0, 12);
 }
@@ -62,7 +62,7 @@ const units = [
   [60_000, "min"],
 ] as const;
 
-/** How long ago something was. A time in the future is now: clocks go backwards. */
+/** How long ago a time was. A time in the future counts as now: clocks may go backwards. */
 export function ago(time: string, now: number = Date.now()): string {
   const ms = now - Date.parse(time);
   for (const [size, name] of units) if (ms >= size) return `${Math.floor(ms / size)} ${name} ago`;

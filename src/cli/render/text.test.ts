@@ -7,11 +7,11 @@ it("breaks long lines between words and keeps short ones", () => {
   expect(wrap("a\n\nb", 20)).toBe("a\n\nb");
 });
 
-it("leaves a word alone that is longer than a line", () => {
+it("keeps a word that is longer than a line", () => {
   expect(wrap("abcdefghij k", 4)).toBe("abcdefghij\nk");
 });
 
-it("counts columns and not letters", () => {
+it("counts columns, not letters", () => {
   expect(wrap("日本語 日本 a", 9)).toBe("日本語\n日本 a");
   expect(wrap("👨‍👩‍👧‍👦 👍🏽 ab", 8)).toBe("👨‍👩‍👧‍👦 👍🏽 ab");
 });

@@ -1,7 +1,7 @@
 import { columnsOf } from "../../events/columns.ts";
 import { printable } from "../../events/printable.ts";
 
-/** Makes text from agents safe for a stream: a terminal gets no control sequences, a pipe or file gets the text as it is. */
+/** Makes text from agents safe for a stream: a terminal gets no control sequences, a pipe or file gets the text unchanged. */
 export function safeFor(stream: NodeJS.WriteStream): (text: string) => string {
   return stream.isTTY ? printable : (text) => text;
 }
@@ -24,7 +24,7 @@ function wrapLine(line: string, columns: number): string {
   }, "");
 }
 
-/** A word as it can be pasted into a shell. */
+/** Quotes a word for a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -19,7 +19,7 @@ async function light(more: Partial<ClientOptions> = {}) {
   return { proxy, server, reins };
 }
 
-test("streams that are cut go on where they were", async () => {
+test("resumes streams where they were cut", async () => {
   const { proxy, reins } = await light();
   const session = await reins.session({ agent: "demo" });
   const turn = session.prompt(Array.from({ length: 20 }, () => "stream 50; sleep 5").join("; "));
@@ -32,7 +32,7 @@ test("streams that are cut go on where they were", async () => {
   expect(seen).toEqual(kept.filter(({ seq }) => seq >= seen[0]!.seq));
 });
 
-test("two sessions at once, and one that is no more, is told", async () => {
+test("serves two sessions at once, and reports one that is gone", async () => {
   const { server, reins } = await light();
   const [one, two] = await Promise.all([reins.session({ agent: "demo" }), reins.session({ agent: "demo" })]);
   const results = await Promise.all([one.prompt("say one").result, two.prompt("say two").result]);
@@ -46,7 +46,7 @@ test("two sessions at once, and one that is no more, is told", async () => {
   await expect(reading).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("a server that does not come back is waited for only so long", async () => {
+test("waits only a limited time for a server that does not come back", async () => {
   const { proxy, reins } = await light({ patienceMs: 100 });
   const session = await reins.session({ agent: "demo" });
   const turn = session.prompt("say first; sleep 60000");
@@ -57,7 +57,7 @@ test("a server that does not come back is waited for only so long", async () => 
   await expect(turn.result).rejects.toMatchObject({ code: "network" });
 });
 
-test("what some take for the end of a line is none", async () => {
+test("does not split a frame at U+2028 or U+2029", async () => {
   const { reins } = await light();
   const session = await reins.session({ agent: "demo" });
   expect((await session.prompt("say one\u2028two\u2029three").result).text).toBe("one\u2028two\u2029three");

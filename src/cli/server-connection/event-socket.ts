@@ -1,6 +1,6 @@
 /**
- * The client's socket, as a stream of server-sent events for each session that is watched: it carries the same frames and resumes in the
- * same way, and is there without loading a WebSocket.
+ * Implements the client's socket with one stream of server-sent events per watched session. The frames and the resuming are the same as
+ * with a WebSocket, without the time to load a WebSocket.
  */
 import { StringDecoder } from "node:string_decoder";
 import type { SocketLike } from "../../client/index.ts";
@@ -28,7 +28,7 @@ export class EventSocket implements SocketLike {
   constructor(url: string) {
     this.#url = url.replace(/^ws/, "http").replace(/\/ws$/, "");
     if (isInDoubt) void this.#check();
-    // Later than the requests made meanwhile: the first prompt is on its way before its events are waited for.
+    // Open after the requests made in the meantime: the first prompt is sent before its events are awaited.
     else setImmediate(() => this.#tell("open"));
   }
 
@@ -109,7 +109,7 @@ export class EventSocket implements SocketLike {
   }
 }
 
-/** Comments and other kinds of frames are skipped. */
+/** Skips comments and other kinds of frames. */
 async function* frames(stream: Answer): AsyncGenerator<{ readonly type: string; readonly data: string }> {
   let rest = "";
   const decoder = new StringDecoder("utf8");

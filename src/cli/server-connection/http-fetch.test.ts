@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { httpFetch } from "./http.ts";
 
-test("who leaves does not wait for the answer, and all of what was said arrives", async () => {
+test("does not wait for the answer when leaving, and the whole request arrives", async () => {
   const asked = Promise.withResolvers<IncomingMessage>();
-  // It answers nobody.
+  // A server that never answers.
   const server = createServer((request) => asked.resolve(request)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -20,12 +20,12 @@ test("who leaves does not wait for the answer, and all of what was said arrives"
   server.close();
 });
 
-test("where nobody listens, who leaves hears of it", async () => {
+test("rejects when leaving and nobody listens", async () => {
   const init = { method: "POST", headers: {}, body: "{}", leaving: true };
   await expect(httpFetch("http://127.0.0.1:9/close", init)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a connection that rests is let go before the server does: what is said in between would be lost", async () => {
+test("closes an idle connection before the server does, so that no request is lost", async () => {
   const server = createServer({ keepAliveTimeout: 2_000 }, (_request, response) => response.end("{}"));
   const whoEnds = new Promise((resolve) => {
     server.on("connection", (socket) =>

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { readBody, request } from "./http.ts";
 
-/** Answers each question with the next of these; `asked` has what was said on each connection, `closed` when it was over. */
+/** Answers each request with the next of these. `asked` has the requests of each connection, `closed` resolves when it is over. */
 async function server(...answers: readonly ((socket: Socket) => unknown)[]) {
   const asked: string[] = [];
   const closed: Promise<unknown>[] = [];
@@ -33,7 +33,7 @@ async function text(url: string): Promise<string> {
   return (await readBody(await request(url))).toString();
 }
 
-test("an answer in one piece, in chunks, and byte by byte is the same", async () => {
+test("reads an answer in one piece, in chunks, and byte by byte", async () => {
   const bitByBit = async (socket: Socket): Promise<void> => {
     for (const byte of Buffer.from(chunked)) {
       socket.write(Buffer.from([byte]));
@@ -47,7 +47,7 @@ test("an answer in one piece, in chunks, and byte by byte is the same", async ()
   expect(await text(url)).toBe("hello, world\r\n!");
 });
 
-test("a connection is used again, unless the server has closed it or says that it will, or the answer was not read", async () => {
+test("reuses a connection unless the server closes it or the answer was not read", async () => {
   const { url, asked, closed } = await server(
     says(plain),
     says(plain),
@@ -59,7 +59,7 @@ test("a connection is used again, unless the server has closed it or says that i
   for (const path of ["/1", "/2", "/3"]) await text(url + path);
   (await request(`${url}/4`)).destroy();
   await text(`${url}/5`);
-  // The other end goes when this one has.
+  // The server's end closes after the client's end.
   await closed[2];
   await text(`${url}/6`);
   expect(asked.map((said) => [...said.matchAll(/GET (\S+)/g)].map(([, path]) => path))).toEqual([
@@ -70,7 +70,7 @@ test("a connection is used again, unless the server has closed it or says that i
   ]);
 });
 
-test("what is cut, or is no HTTP, is an error", async () => {
+test("rejects a cut answer and an answer that is not HTTP", async () => {
   const { url } = await server(
     (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"),
     (socket) => socket.end("HTTP/1.1 200 OK\r\n"),

@@ -1,4 +1,6 @@
-/** The part of HTTP and `fetch` that our client needs, over plain sockets: `node:http` costs a short command 16 ms (docs/performance.md). */
+/**
+ * The part of HTTP and `fetch` that our client needs, over plain sockets: `node:http` costs a short command 16 ms (docs/performance.md).
+ */
 import { connect, type Socket } from "node:net";
 import type { AnswerLike, FetchLike } from "../../client/index.ts";
 
@@ -10,7 +12,7 @@ interface RequestOptions {
 
 export interface Answer {
   readonly status: number;
-  /** To be read to its end, or destroyed. */
+  /** Must be read to its end or destroyed. */
   readonly body: AsyncIterable<Buffer>;
   destroy(): void;
 }
@@ -18,10 +20,10 @@ export interface Answer {
 /** How long an idle connection is kept: the server closes it some seconds later, and a request sent just then would be lost. */
 const restMs = 1_000;
 
-/** Connections that wait for the next request, and until when. They keep no process alive. */
+/** Idle connections and their expiry. They do not keep the process alive. */
 const idle = new Map<string, Map<Socket, number>>();
 
-/** Resolves when the head of the answer is there; the body is still to be read. */
+/** Resolves when the head of the answer has arrived; the body is still to be read. */
 export async function request(url: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<Answer> {
   const { host } = new URL(url);
   const socket = connectionTo(host);
@@ -50,7 +52,7 @@ export async function readBody({ body }: Answer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Waits until the system has the request: it then arrives even when this process is gone. Nobody reads the answer. */
+/** Waits until the operating system has the request: it then arrives even if this process exits. The answer is not read. */
 function send(url: string, options: RequestOptions): Promise<void> {
   const socket = connectionTo(new URL(url).host);
   return new Promise((resolve, reject) => {
@@ -82,7 +84,7 @@ function connectionTo(host: string): Socket {
   const forget = (): void => void free.delete(socket);
   return (
     socket
-      // The reader gets it from `socket.errored`.
+      // The reader gets the error from `socket.errored`.
       .on("error", () => undefined)
       .on("timeout", () => socket.destroy())
       .on("end", forget)
@@ -92,7 +94,7 @@ function connectionTo(host: string): Socket {
 
 function giveBack(host: string, socket: Socket): void {
   if (socket.destroyed) return;
-  // The socket must flow, or a close by the server would not be noticed.
+  // Keep the socket flowing, or a close by the server would not be noticed.
   idle.get(host)?.set(socket.setTimeout(restMs).unref().resume(), performance.now() + restMs);
 }
 
@@ -119,7 +121,7 @@ function answer(status: number, bytes: Buffer): AnswerLike {
 export async function isAnswering(url: string, deadline?: AbortSignal): Promise<boolean> {
   try {
     const answer = await request(`${url}/health`, {}, deadline);
-    // Read to its end, so that the connection can be used again.
+    // Read to the end, so that the connection can be reused.
     await readBody(answer);
     return answer.status === 200;
   } catch {
@@ -129,7 +131,7 @@ export async function isAnswering(url: string, deadline?: AbortSignal): Promise<
 
 const longestHead = 64 * 1024;
 
-/** Reads a socket as lines and as bytes, no faster than they are taken. */
+/** Reads lines and bytes from a socket with back-pressure. */
 class Incoming {
   readonly #socket: Socket;
   #rest: Buffer = Buffer.alloc(0);
@@ -204,7 +206,7 @@ async function headOf(incoming: Incoming): Promise<{ readonly status: number; re
   return { status: Number(status), headers };
 }
 
-/** Calls `over` at the end, with whether the body was read whole. */
+/** Calls `over` at the end with whether the whole body was read. */
 async function* bodyOf(incoming: Incoming, headers: Headers, over: (isWhole: boolean) => void): AsyncGenerator<Buffer> {
   let isWhole = false;
   try {

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** What it does with who knocks. */
+/** A listener that calls `greet` for each connection. */
 async function listening(greet: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => greet(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
   servers.push(server);
@@ -18,7 +18,7 @@ async function listening(greet: (socket: Socket) => void): Promise<string> {
 
 const never = new AbortController().signal;
 
-test("a server that is well answers", async () => {
+test("is true for a healthy server", async () => {
   let asked = "";
   const url = await listening((socket) =>
     socket.on("data", (bytes) => {
@@ -30,7 +30,7 @@ test("a server that is well answers", async () => {
   expect(asked).toBe(`GET /health HTTP/1.1\r\nhost: ${url.slice("http://".length)}\r\n\r\n`);
 });
 
-test("another answer, a stranger, one who hangs up and nobody are no server", async () => {
+test("is false for another answer, another protocol, a hang-up and a closed port", async () => {
   const busy = await listening((socket) => socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n"));
   const stranger = await listening((socket) => socket.end("SSH-2.0-x\r\n"));
   const rude = await listening((socket) => socket.destroy());
@@ -42,7 +42,7 @@ test("another answer, a stranger, one who hangs up and nobody are no server", as
   expect(await isAnswering("http://127.0.0.1:9", never)).toBe(false);
 });
 
-test("one who says nothing is not waited for beyond the deadline", async () => {
+test("is false when there is no answer before the deadline", async () => {
   const deadline = new AbortController();
   const url = await listening((socket) => socket.on("data", () => deadline.abort()));
   expect(await isAnswering(url, deadline.signal)).toBe(false);

@@ -6,7 +6,7 @@ import { openStore } from "../../store/index.ts";
 import { Screen } from "../render/screen.ts";
 import type { OpenedReins } from "./open-reins.ts";
 
-/** A Reins of this process, with the user's store unless nothing is to be kept. */
+/** A Reins in this process, with the user's store unless nothing is to be kept. */
 export function localReins({ keep = true }: { readonly keep?: boolean } = {}): OpenedReins {
   const store = keep ? openStore() : undefined;
   const reins: Reins = createReins({ store });
@@ -19,7 +19,7 @@ export function localReins({ keep = true }: { readonly keep?: boolean } = {}): O
   return { reins, served: false, cleanUp: () => dailyCleanup(reins), leave: close, [Symbol.asyncDispose]: close };
 }
 
-/** Removes, once a day, what the user has configured not to keep. `reins gc` tells what is wrong with that configuration. */
+/** Deletes, once a day, the data that the user has configured not to keep. `reins gc` reports problems of that configuration. */
 export async function dailyCleanup(reins: Reins): Promise<void> {
   const { store } = await loadConfiguration(currentFolder(), process.env).catch(() => ({ store: undefined }));
   if (store?.keepDays === undefined && store?.maxMb === undefined) return;

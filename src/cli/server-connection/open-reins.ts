@@ -1,4 +1,4 @@
-/** Opens a Reins for one command: that of the server that runs here, or one of this process. Neither is loaded for the other. */
+/** Opens a Reins for one command: a client of the running server, or one in this process. Only the one that is used is loaded. */
 import { existsSync } from "node:fs";
 import type { Client } from "../../client/index.ts";
 import type { Reins } from "../../core/api.ts";
@@ -7,17 +7,17 @@ import { serverFilePath } from "../../server/server-file.ts";
 
 export interface OpenedReins extends AsyncDisposable {
   readonly reins: Reins;
-  /** A server holds the sessions: they go on after this process. */
+  /** True when a server holds the sessions: they continue after this process. */
   readonly served: boolean;
-  /** Removes, once a day, what the user has configured not to keep. A server does that itself. */
+  /** Deletes, once a day, the data that the user has configured not to keep. A server does that itself. */
   cleanUp(): Promise<void>;
-  /** Ends the use of it instead of disposing of it: turns that run in a server go on. */
+  /** Releases it without disposing: turns that run in a server continue. */
   leave(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly keep?: boolean | undefined;
-  /** False: a server could not do it, or not in the same way. */
+  /** False when a server could not do the work, or not in the same way. */
   readonly server?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function openReins({ keep = true, server = true }: OpenOptions = {}
   return localReins({ keep });
 }
 
-/** Undefined where no server answers, or it would not do exactly the same. */
+/** Undefined when no server answers, or when its results could differ. */
 export async function serverReins(env: Environment): Promise<Client | undefined> {
   const { REINS_NO_SERVER: refused = "" } = env;
   if ((refused !== "" && refused !== "0") || !existsSync(serverFilePath(env))) return undefined;

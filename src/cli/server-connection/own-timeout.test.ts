@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ownTimeout } from "./remote.ts";
 
-test("time in which nothing could be seen does not count", async () => {
+test("does not count time in which the process was blocked", async () => {
   const signal = ownTimeout(200);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   await setImmediate();
@@ -11,7 +11,7 @@ test("time in which nothing could be seen does not count", async () => {
   expect(signal.aborted).toBe(false);
 });
 
-test("the rest does", async () => {
+test("counts all other time", async () => {
   const keep = setInterval(() => {}, 1_000);
   await once(ownTimeout(100), "abort");
   clearInterval(keep);

@@ -1,4 +1,4 @@
-/** Connects to the running server, where it would do exactly what this command does itself. */
+/** Connects to the running server, if it would do exactly what this command does itself. */
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { findServer } from "../../server/server-file.ts";
 import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
@@ -11,10 +11,10 @@ import { httpFetch, isAnswering } from "./http.ts";
 
 /** A server that takes longer to answer is too busy to help. */
 const answerMs = 2_000;
-/** How long a server that stops in the middle of something has to come back. */
+/** How long a server that stops during a command has to come back. */
 const patienceMs = 5_000;
 
-/** Undefined where no server answers. */
+/** Undefined when no server answers. */
 export async function remoteReins(env: Environment): Promise<Client | undefined> {
   const found = await findServer(env);
   if (found === undefined || found.version !== ownVersion() || found.rooted === true) return undefined;
@@ -22,7 +22,7 @@ export async function remoteReins(env: Environment): Promise<Client | undefined>
   const cwd = folder();
   if (cwd === undefined) return undefined;
   const answers = isAnswering(url, ownTimeout(answerMs));
-  // The request is on its way before loading modules keeps this process busy.
+  // Send the request before loading modules keeps this process busy.
   await new Promise((resolve) => setImmediate(resolve));
   if (surroundings !== environmentFingerprint(env, token)) return undefined;
   const { createClient } = await import("../../client/index.ts");
@@ -31,7 +31,7 @@ export async function remoteReins(env: Environment): Promise<Client | undefined>
   return createClient({ url, token, cwd, patienceMs, keepWarm: true, ...transport });
 }
 
-/** Undefined where the current folder was removed. */
+/** Undefined when the current folder was removed. */
 function folder(): string | undefined {
   try {
     return currentFolder();
@@ -42,11 +42,11 @@ function folder(): string | undefined {
 
 const tickMs = 50;
 
-/** Aborts after so much time in which this process could have read an answer: while it loads modules, a plain timer would fire first. */
+/** Aborts after `ms` in which this process could have read an answer. A plain timer would fire first after a long module load. */
 export function ownTimeout(ms: number): AbortSignal {
   const controller = new AbortController();
   let left = Math.ceil(ms / tickMs);
-  // A late tick counts once, and data that came meanwhile is read before the next one.
+  // A late tick counts once, and data that arrived meanwhile is read before the next one.
   const timer = setInterval(() => {
     if (--left > 0) return;
     clearInterval(timer);

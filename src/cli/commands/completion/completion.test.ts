@@ -15,7 +15,7 @@ afterEach(() => place[Symbol.dispose]());
 
 const program = await createProgram({ ending: new AbortController().signal, finish: () => undefined });
 
-/** Every command below one, with the way to it. */
+/** All subcommands of a command, with their paths. */
 function commands(command: Command, path: readonly string[] = []): [path: readonly string[], command: Command][] {
   return command.commands.flatMap((one) => {
     const inner = [...path, one.name()];
@@ -23,7 +23,7 @@ function commands(command: Command, path: readonly string[] = []): [path: readon
   });
 }
 
-test.each(shells)("%s is offered every command and every option", async (shell) => {
+test.each(shells)("%s completes every command and every option", async (shell) => {
   const script = await scriptOf(program, shell);
   const all = commands(program);
   expect(all.length).toBeGreaterThan(15);
@@ -43,7 +43,7 @@ test.each(shells)("%s is offered every command and every option", async (shell) 
 });
 
 describe("bash", () => {
-  /** What bash would offer for what was typed so far. */
+  /** The completions that bash offers for the typed words. */
   async function offered(...typed: string[]): Promise<string[]> {
     const script = join(place.cwd, "completion.bash");
     writeFileSync(script, await scriptOf(program, "bash"));
@@ -59,7 +59,7 @@ describe("bash", () => {
     return said.split("\n").filter((word) => word !== "");
   }
 
-  it("offers commands, options, and what may follow an option", async () => {
+  it("completes commands, options and option values", async () => {
     expect(await offered("ru")).toEqual(["run"]);
     expect(await offered("mcp", "")).toEqual(["list", "tools", "enable", "disable", "login", "-h", "--help"]);
     expect(await offered("run", "--mo")).toEqual(["--model", "--mode"]);
@@ -72,7 +72,7 @@ describe("bash", () => {
     expect(await offered("completion", "z")).toEqual(["zsh"]);
   });
 
-  it("offers folders and files, spaces and all", async () => {
+  it("completes folders and files with spaces", async () => {
     mkdirSync(join(place.cwd, "a folder"));
     writeFileSync(join(place.cwd, "a file"), "");
     expect(await offered("run", "--cwd", "a ")).toEqual(["a folder"]);
@@ -80,7 +80,7 @@ describe("bash", () => {
   });
 });
 
-it("asks for names when they are needed, and for a shell", async () => {
+it("looks up names on demand, and asks for a shell", async () => {
   mkdirSync(join(place.cwd, ".reins", "agents"), { recursive: true });
   writeFileSync(join(place.cwd, ".reins", "agents", "reviewer.md"), "---\n---\n");
   const agents = await place.run(["completion", "--values", "agents"]);

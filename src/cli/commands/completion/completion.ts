@@ -24,10 +24,10 @@ export function register(program: Command): void {
     );
 }
 
-/** Prints the names that there are now, for a shell's script. */
+/** Prints the current names, for a shell's completion script. */
 async function printValues(kind: Asked): Promise<void> {
   const { valuesOf } = await import("./values.ts");
-  // A name that a shell could take for something else is left out.
+  // Leave out names that a shell could interpret.
   const names = (await valuesOf(kind)).filter((name) => /^[\w.:@/+-]+$/.test(name));
   await writeOut([...new Set(names)].map((name) => `${name}\n`).join(""));
 }

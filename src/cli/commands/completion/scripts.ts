@@ -1,4 +1,4 @@
-/** The scripts that complete `reins` in a shell. */
+/** Completion scripts of `reins` for each shell. */
 import type { Completed, Follows } from "./words.ts";
 
 export const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -6,7 +6,7 @@ export const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 const pathsOf = (all: readonly Completed[]): readonly string[] =>
   all.map(({ path }) => path).filter((path) => path !== "");
 
-/** The cases of a `case "$at $prev"`: what follows an option. `open` stands before a pattern of zsh. */
+/** The cases of a `case "$at $prev"`: the values of an option. `open` stands before a zsh pattern. */
 function afterOptions(all: readonly Completed[], open: string, offer: (follows: Follows) => string): string {
   const lines = all.flatMap(({ path, options }) =>
     options.map(({ flags, follows }) =>
@@ -18,7 +18,7 @@ function afterOptions(all: readonly Completed[], open: string, offer: (follows: 
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** Words are compared one by one: `compgen -W` would run what stands in them. */
+/** Words are compared one by one: `compgen -W` would expand and run what they contain. */
 function bashScript(all: readonly Completed[]): string {
   const paths = pathsOf(all).map((path) => `"${path}"`);
   return `# Completion of reins for bash. Add to ~/.bashrc: eval "$(reins completion bash)"
@@ -144,7 +144,7 @@ function named(flag: string): string {
   return flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`;
 }
 
-/** `only`: nothing but what is offered, and something must follow. */
+/** `only`: complete nothing else, and require a value. */
 function fishOffer(follows: Follows, only: "-x" | ""): string {
   if (follows === "anything") return only;
   if (follows === "file") return only === "" ? "-F" : "-r -F";

@@ -1,8 +1,8 @@
-/** The words that may follow `reins`, read from the program itself. */
+/** The words that may follow `reins`, read from the program definition. */
 import type { Argument, Command, Option } from "commander";
 import { tools } from "../../../events/tools.ts";
 
-/** The value of an option or argument: given words, names that are looked up when needed, or a path. */
+/** The value of an option or argument: fixed words, names that are looked up on demand, or a path. */
 export type Follows = { readonly words: readonly string[] } | { readonly ask: Asked } | "file" | "folder" | "anything";
 
 export const asked = ["agents", "models", "sessions"] as const;
@@ -13,7 +13,7 @@ export interface Completed {
   readonly path: string;
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
-  /** `flags`: `-a` and `--agent`. `follows`: undefined where it takes no value. */
+  /** `flags`: `-a` and `--agent`. `follows` is undefined when the option takes no value. */
   readonly options: readonly {
     readonly flags: readonly string[];
     readonly description: string;

@@ -13,7 +13,7 @@ import { safeFor } from "../../render/text.ts";
 import { untilEnding } from "../../signals.ts";
 
 interface Examined extends AgentStatus {
-  /** What `doctor --prove` found last. */
+  /** The last result of `doctor --prove`. */
   readonly proof?: ProofNote | undefined;
 }
 
@@ -54,7 +54,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     });
 }
 
-/** Shows what is here as soon as it is known; models take longer and follow. */
+/** Shows each agent as soon as it is known; models take longer and follow. */
 async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void> {
   const { createReins } = await import("../../../core/reins.ts");
   await using reins = createReins();
@@ -87,7 +87,7 @@ async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void
   }
 }
 
-/** One row an agent; what to do about it below. */
+/** One row per agent, with the next step below it. */
 function doctorTable(examined: readonly Examined[]): string {
   const rows = examined.map((one) => ({
     cells: [
@@ -104,7 +104,7 @@ function doctorTable(examined: readonly Examined[]): string {
   return table(["", "agent", "version", "proven", "signed in", "keys set", "found"], rows);
 }
 
-/** Whether what Reins says of the agent was shown with the version that is here. */
+/** Whether the declared capabilities were proven with the installed version. */
 function proven({ version, proof, testedVersion, builtIn, installed }: Examined): string {
   if (builtIn === true) return "by our tests";
   if (!installed || version === undefined) return "";

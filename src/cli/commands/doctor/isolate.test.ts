@@ -8,27 +8,27 @@ import { whyNotIsolated } from "./isolate.ts";
 
 const isolate = fileURLToPath(new URL("isolate.ts", import.meta.url));
 
-test("elsewhere than on Linux the network cannot be cut, and that is said", async () => {
+test("says that the network can be cut only on Linux", async () => {
   expect(await whyNotIsolated("darwin")).toBe("only Linux can do that");
 });
 
 const canIsolate = (await whyNotIsolated()) === undefined;
 
-/** A process that runs this, isolated, and says what it ended with. */
+/** A process that runs a command isolated and prints its exit code. */
 function owner(inner: string): ChildProcessByStdio<null, Readable, null> {
   const never = "new AbortController().signal";
   const outer = `import { againIsolated } from ${JSON.stringify(isolate)}; console.log(await againIsolated(["-e", ${JSON.stringify(inner)}], ${never}))`;
   return spawn(process.execPath, ["--input-type=module", "-e", outer], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-test.runIf(canIsolate)("what runs isolated sees loopback alone, and its end is told", async () => {
+test.runIf(canIsolate)("gives an isolated command only loopback, and passes on its exit code", async () => {
   const { stdout } = owner(
     "console.log(Object.keys(os.networkInterfaces()).join(), process.env.REINS_NETWORK_CUT); process.exitCode = 7",
   );
   expect(await text(stdout)).toBe("lo 1\n7\n");
 });
 
-test.runIf(canIsolate)("it ends when whoever started it is killed", async () => {
+test.runIf(canIsolate)("ends when its owner is killed", async () => {
   const inner = `import(${JSON.stringify(isolate)}).then(({ whenOwnerEnds }) => {
     whenOwnerEnds().addEventListener("abort", () => process.exit());
     console.log("ready");
@@ -37,6 +37,6 @@ test.runIf(canIsolate)("it ends when whoever started it is killed", async () => 
   const started = owner(inner);
   await once(started.stdout, "data");
   started.kill("SIGKILL");
-  // The other end of the pipe is closed once nobody has it any more.
+  // The pipe closes once no process holds its other end.
   await text(started.stdout);
 });

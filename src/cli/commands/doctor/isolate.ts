@@ -7,7 +7,7 @@ export const isolatedMark = "REINS_NETWORK_CUT";
 
 const noLoopback = 97;
 
-/** Loopback is off in a new namespace. Without `ip`, Perl switches it on, which Debian always has. */
+/** Loopback is down in a new namespace. Without `ip`, Perl brings it up; Debian always has Perl. */
 const inside = `
 if command -v ip >/dev/null 2>&1; then ip link set lo up
 else perl -e 'use Socket; my $up = pack("a16 s x22", "lo", 1); socket(S, AF_INET, SOCK_DGRAM, 0) and ioctl(S, 0x8914, $up) or die'
@@ -15,7 +15,7 @@ fi || exit ${noLoopback}
 exec "$@"
 `;
 
-/** Why the network cannot be cut here; undefined where it can. */
+/** Why the network cannot be cut here; undefined when it can. */
 export async function whyNotIsolated(platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
   if (platform !== "linux") return "only Linux can do that";
   try {
@@ -27,9 +27,9 @@ export async function whyNotIsolated(platform: NodeJS.Platform = process.platfor
   }
 }
 
-/** Runs the command line again, isolated, and returns its exit code. It ends when this process wants it to, or is gone. */
+/** Runs the command line again, isolated, and returns its exit code. The child ends when `ending` aborts or this process is gone. */
 export async function againIsolated(args: readonly string[], ending: AbortSignal): Promise<number> {
-  // The channel closes however this process ends; signals would not pass `unshare`.
+  // The IPC channel closes however this process ends; signals would not pass `unshare`.
   const child = start(process.execPath, [...process.execArgv, ...args], ["inherit", "inherit", "inherit", "ipc"]);
   const tell = (): void => {
     if (child.connected) child.disconnect();
@@ -39,7 +39,7 @@ export async function againIsolated(args: readonly string[], ending: AbortSignal
   return exitOf(child).finally(() => ending.removeEventListener("abort", tell));
 }
 
-/** In the process that was started again: aborts when the one that started it wants it to end, or is gone. */
+/** For the restarted process: aborts when its parent asks it to end or is gone. */
 export function whenOwnerEnds(): AbortSignal {
   const controller = new AbortController();
   if (process.send === undefined) return controller.signal;
@@ -50,7 +50,7 @@ export function whenOwnerEnds(): AbortSignal {
 }
 
 function start(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
-  // Root may make a network; others need to be root of a user namespace of their own.
+  // Root may create a network namespace; others need a user namespace in which they are root.
   const namespaces = process.getuid?.() === 0 ? ["--net"] : ["--user", "--map-root-user", "--net"];
   const isolated = [...namespaces, "--kill-child", "--fork", "sh", "-c", inside, "isolated", command, ...args];
   return spawn("unshare", isolated, { stdio, env: { ...process.env, [isolatedMark]: "1" } });

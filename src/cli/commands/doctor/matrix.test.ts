@@ -20,7 +20,7 @@ const one = {
 };
 const two = { agent: "two", results: [result("proven", "steer")] };
 
-test("capabilities down, agents across; what nobody tried has no row", () => {
+test("has capabilities as rows and agents as columns, without untested rows", () => {
   expect(matrix([one, two])).toBe(
     [
       "                              one 1.2.3  two",
@@ -35,7 +35,7 @@ test("capabilities down, agents across; what nobody tried has no row", () => {
   );
 });
 
-test("what is declared and does not hold is named, with why", () => {
+test("names each declared capability that does not hold, with the reason", () => {
   expect(failures([one, two])).toBe("\n✘ one does it (declared: resume)\n  It forgot everything.\n");
   expect(failures([two])).toBe("");
   expect(totals(one)).toEqual({ proven: 3, failed: 1 });

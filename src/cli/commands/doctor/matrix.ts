@@ -1,4 +1,4 @@
-/** The results of `doctor --prove` as a matrix: capabilities down, agents across. */
+/** The results of `doctor --prove` as a matrix: capabilities as rows, agents as columns. */
 import { capabilityRows } from "../../../events/capability-rows.ts";
 import type { ContractResult, ContractState } from "../../../testing/contract/types.ts";
 import { table } from "../../render/table.ts";
@@ -10,7 +10,7 @@ export interface Proven {
 }
 
 const marks: Record<ContractState, string> = { proven: "✔", failed: "✘", not_provable: "?", not_declared: "·" };
-/** Among several results about one capability, the first state in this order counts. */
+/** When one capability has several results, the first state in this order wins. */
 const order: readonly ContractState[] = ["failed", "proven", "not_provable", "not_declared"];
 const legend = "✔ proven   ✘ declared and does not hold   ? cannot be shown here   · not declared";
 

@@ -19,7 +19,7 @@ interface ProveCommand {
   readonly only?: string;
 }
 
-/** `reins doctor --prove [agent]`: the contract, run against what is installed here, without a network where that can be had. */
+/** `reins doctor --prove [agent]`: runs the contract against the installed agents, without a network if possible. */
 export async function proveInstalled(
   wanted: string | undefined,
   options: ProveCommand,
@@ -82,7 +82,7 @@ async function proveOne(
   return report;
 }
 
-/** The scenarios about a capability, or the one of that name. */
+/** The scenarios of a capability, or the scenario of that name. */
 function about(word: string): readonly ContractScenario[] {
   const found = contract.filter(
     ({ id, proves }) => id === word || proves.some((row) => row === word || row.startsWith(`${word}.`)),
