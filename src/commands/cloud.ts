@@ -1,4 +1,4 @@
-/** Choosing and starting cloud agents, alike in the terminal, in the page and in the command. */
+/** Chooses and starts cloud agents, for the terminal, the page and the command. */
 import type { Cloud, Reins, SessionOptions } from "../core/api.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { CloudTarget } from "../view/cloud.ts";
@@ -12,7 +12,7 @@ export interface ChosenCloud {
   readonly cloud: Cloud;
 }
 
-/** The agent that is named, else the only one that works in the cloud, else the first of them that is ready. */
+/** The named agent, else the only one that works in the cloud, else the first of them that is ready. */
 export async function chooseCloud(
   reins: Pick<Reins, "clouds" | "agents" | "manage">,
   named?: string,
@@ -32,7 +32,7 @@ async function firstReady(reins: Pick<Reins, "agents">, ids: readonly string[]):
   return ids.find((id) => ready.has(id)) ?? ids[0];
 }
 
-/** Throws `not_authenticated` with what to do, before a person is asked for anything else. */
+/** Throws `not_authenticated` with the next step, before a person is asked for anything else. */
 export async function requireReady(reins: Pick<Reins, "agents">, id: string): Promise<void> {
   const agent = (await reins.agents()).find((one) => one.id === id);
   if (agent === undefined || agent.ready) return;
@@ -43,7 +43,7 @@ export async function requireReady(reins: Pick<Reins, "agents">, id: string): Pr
 
 export const noRepository = "No repository is chosen: a cloud agent works on a repository that it can reach.";
 
-/** The options of a session for a prompt to a cloud agent. It works on a machine of its own and asks nobody, so its mode is `full`. */
+/** Session options for a prompt to a cloud agent. Its mode is `full`: it works on a machine of its own and cannot ask. */
 export function cloudSession(agent: string, target: CloudTarget): Pick<SessionOptions, "agent" | "mode" | "remote"> {
   const { repository, ref, branch, createPr } = target;
   if (repository === undefined) throw new ReinsError("invalid_input", noRepository);

@@ -1,4 +1,4 @@
-/** Collects the data of `/status`, `/models` and `/mcp` from a Reins; the commands `reins status`, `models` and `mcp list` print the same. */
+/** Collects the data of `/status`, `/models` and `/mcp`; `reins status`, `models` and `mcp list` print the same. */
 import type { AgentStatus, Management, Reins } from "../core/api.ts";
 import { toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
@@ -20,19 +20,19 @@ export type ListedModel = Model & { readonly default: boolean; readonly current:
 export type ListedServer = McpServer & McpVerdict;
 
 export interface StatusRequest {
-  /** An id. */
+  /** An agent id. */
   readonly agent: string;
-  /** The folder whose last session counts where no session is named. */
+  /** The folder whose last session is used when no session is named. */
   readonly cwd?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
   readonly platform?: PlatformFacts | undefined;
-  /** Whether to list the MCP servers too, which some agents start to tell. Default: true. */
+  /** List the MCP servers too, which some agents have to start for it. Default: true. */
   readonly mcp?: boolean | undefined;
 }
 
-/** Everything about one agent. A part that the agent cannot tell is left out. */
+/** Everything about one agent. Parts that the agent cannot report are left out. */
 export async function statusFacts(
   reins: Pick<Reins, "agent" | "manage" | "sessions">,
   { agent: id, cwd, sessionId, model, mode, platform, mcp = true }: StatusRequest,
@@ -59,13 +59,13 @@ export async function statusFacts(
   };
 }
 
-/** Why something is not known, in one sentence: what to do instead, where the agent has no means for it. */
+/** Why something is unknown, in one sentence: the help of an agent that has no means for it. */
 function reasonWords(thrown: unknown): string {
   const { code, message, help } = toReinsError(thrown);
   return code === "unsupported" && help !== undefined ? help : message;
 }
 
-/** The session that is named, else the agent's last one in the folder. Undefined where nothing is kept. */
+/** The named session, else the agent's last one in the folder. Undefined when nothing is stored. */
 export async function sessionFacts(
   { sessions }: Pick<Reins, "sessions">,
   { agent, cwd, sessionId }: Pick<StatusRequest, "cwd" | "sessionId"> & { readonly agent?: string | undefined },
@@ -87,7 +87,7 @@ function modelInUse(models: readonly Model[], chosen: string | undefined): Pick<
   return { model: chosen ?? current, defaultModel: listed.find((model) => model.default)?.id };
 }
 
-/** `chosen`: the model of the session. Without one the agent's own mark counts, else its default. */
+/** `chosen` is the model of the session. Without it the agent's own mark is used, else its default. */
 export async function modelFacts(
   manage: Pick<Management, "models">,
   { chosen, fresh = false }: { readonly chosen?: string | undefined; readonly fresh?: boolean } = {},

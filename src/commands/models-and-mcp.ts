@@ -27,13 +27,13 @@ export async function switchModel(wanted: string, { reins, agent: id }: SlashCon
   return { boxes: [problemBox("/model", `${name} has no model ${wanted}.`, `${meant}/models lists them.`)] };
 }
 
-/** An agent without a list is handed the name as it is. */
+/** An agent without a model list gets the name as typed. */
 function noList(thrown: unknown): undefined {
   if (isReinsError(thrown) && thrown.code === "unsupported") return undefined;
   throw thrown;
 }
 
-/** By its id or label in any case, else the only one whose id contains the name. */
+/** Finds a model by its id or label in any case, else the only one whose id contains the name. */
 export function modelNamed<Model extends Pick<ListedModel, "id" | "label">>(
   wanted: string,
   models: readonly Model[],
@@ -59,7 +59,7 @@ function nearModels(wanted: string, models: readonly Pick<ListedModel, "id">[]):
 const actions = ["enable", "disable", "login", "tools"] as const;
 const usage = "/mcp, /mcp enable <name>, /mcp disable <name>, /mcp login <name> or /mcp tools <name>";
 
-/** The list, or one change of it with the list as it is then. */
+/** Lists the servers, or changes one and lists them afterwards. */
 export async function manageMcp(args: string, { reins, agent: id, cwd, where }: SlashContext): Promise<SlashResult> {
   const agent = await reins.agent(id);
   const manage = await reins.manage(id);
@@ -82,7 +82,7 @@ export async function manageMcp(args: string, { reins, agent: id, cwd, where }: 
     const spaced = lines.map(([tool, takes]) => [tool!, { ...takes!, text: takes!.text && `  ${takes!.text}` }]);
     return { boxes: [box(`MCP Tools (${name})`, tools.length === 0 ? [line("It has no tools.", "dim")] : spaced)] };
   }
-  // Some agents accept a name that they do not have.
+  // Some agents accept the name of a server that they do not have.
   const names = (await mcpFacts(manage, cwd)).map((server) => server.name);
   if (!names.includes(name)) {
     const near = closest(name, names);

@@ -39,7 +39,7 @@ const models = [
   { id: "gpt-5-mini" },
 ];
 
-test("every command has an answer or an effect, and none throws", async () => {
+test("gives an answer or an effect for every command, and never throws", async () => {
   const at = context([]);
   for (const { name } of slashCommands) {
     const { boxes, effect } = await runSlash({ name }, "", at);
@@ -48,7 +48,7 @@ test("every command has an answer or an effect, and none throws", async () => {
 });
 
 describe("/status", () => {
-  it("tells of the demo agent, its session and the machine", async () => {
+  it("shows the demo agent, its session and the machine", async () => {
     const at = context([], { mode: "ask", platform: { os: "Linux 6", shell: "zsh" } });
     const { reins, cwd } = at as SlashContext & { reins: ReturnType<typeof createReins> };
     await using session = await reins.session({ agent: "demo", cwd });
@@ -60,7 +60,7 @@ describe("/status", () => {
     expect(text).toMatch(/^Session +[0-9a-f-]{8} \(1 turn\)$/m);
     expect(text).toMatch(/^OS +Linux 6\nShell +zsh$/m);
     expect(text).toContain("└─ The demo agent has no MCP servers: use another agent for them.");
-    // Without a session, the last one in the folder.
+    // Without a session, the last one in the folder is used.
     const facts = await statusFacts(reins, { agent: "demo", cwd });
     expect(facts.session).toMatchObject({ id: session.id, turns: 1 });
     expect((await statusFacts(reins, { agent: "demo", cwd: testFolder() })).session).toBeUndefined();
@@ -85,7 +85,7 @@ describe("/status", () => {
 });
 
 describe("/models and /model", () => {
-  it("lists with marks", async () => {
+  it("lists models with marks", async () => {
     const at = context([entry("toy", { models: async () => models })], { model: "gpt-5" });
     const { text } = await run("models", "", at);
     expect(text).toContain("● auto               ← default".replace(/ +←/, "  ←"));
@@ -97,12 +97,12 @@ describe("/models and /model", () => {
     ["GPT-5", "gpt-5"],
     ["sonnet", "claude-sonnet-4.5"],
     ["sonnet-4.5", "claude-sonnet-4.5"],
-  ])("/model %s switches to %s", async (wanted, model) => {
+  ])("switches with /model %s to %s", async (wanted, model) => {
     const { effect } = await run("model", wanted, context([entry("toy", { models: async () => models })]));
     expect(effect).toEqual({ kind: "switch_model", model });
   });
 
-  it("names close ones for an unknown id, and passes on where there is no list", async () => {
+  it("suggests similar ids for an unknown one, and passes it on when there is no list", async () => {
     const unknown = await run("model", "gtp-5", context([entry("toy", { models: async () => models })]));
     expect(unknown).toEqual({
       text: "/model\n✗ Toy has no model gtp-5.\n→ Did you mean gpt-5? /models lists them.",
@@ -127,7 +127,7 @@ describe("/mcp", () => {
     return context([entry("toy", { mcp, instead: { "mcp.disable": "Edit its settings." } })]);
   }
 
-  it("enables, and shows the list as it is then", async () => {
+  it("enables a server and shows the new list", async () => {
     const at = withServers();
     expect((await run("mcp", "", at)).text).toContain("github  not loaded (disabled)");
     const { text } = await run("mcp", "enable github", at);
@@ -140,11 +140,11 @@ describe("/mcp", () => {
     ["enable gihtub", "✗ Toy has no MCP server gihtub.\n→ Did you mean github?"],
     ["enable", "✗ Which MCP server should /mcp enable use?"],
     ["destroy github", "✗ /mcp cannot destroy."],
-  ])("/mcp %s says %j", async (args, expected) => {
+  ])("answers /mcp %s with %j", async (args, expected) => {
     expect((await run("mcp", args, withServers())).text).toContain(expected);
   });
 
-  it("hands the login of one to the terminal", async () => {
+  it("runs the login of a server in the terminal", async () => {
     const { effect } = await run("mcp", "login github", withServers());
     expect(effect).toMatchObject({ kind: "login", server: "github", command: { args: ["mcp", "login", "github"] } });
   });
@@ -153,7 +153,7 @@ describe("/mcp", () => {
 describe("/login and /logout", () => {
   const login = { command: "toy", args: ["login"], withoutBrowser: "Use a code." };
 
-  it("opens the browser by the agent's command, and says who is signed in then", async () => {
+  it("runs the agent's login command, then says who is signed in", async () => {
     const signedIn: { signedIn: Readiness["signedIn"]; signedInHow?: string } = { signedIn: "no" };
     const at = context([entry("toy", { login: async () => login, logout: async () => login }, signedIn)]);
     const { text, effect } = await run("login", "", at);
@@ -168,7 +168,7 @@ describe("/login and /logout", () => {
     expect(boxText(await logoutResult(there))).toContain("still signed in: account a@b.org");
     expect(boxText(await loginResult(there, 3))).toContain("✗ The login ended with exit code 3.");
     expect(boxText(await logoutResult(there, 3))).toContain("✗ The logout ended with exit code 3.");
-    // An agent that cannot tell is not said to be signed in.
+    // An agent that cannot report its sign-in is not called signed in.
     const silent = boxText(await loginResult(context([entry("toy", {}, { signedIn: "unknown" })])));
     expect(silent).toContain("Toy does not tell whether it is signed in");
     expect(silent).not.toContain("✓");
@@ -189,7 +189,7 @@ test.each([
   ["not_installed", "→ Get it. Then use /models again."],
   ["not_authenticated", "→ Get it. Use /login to log in."],
   ["internal", "→ Get it."],
-] as const)("a failure with %s says what to do: %s", async (code, expected) => {
+] as const)("says what to do after a failure with %s: %s", async (code, expected) => {
   const fail = () => Promise.reject(new ReinsError(code, "It failed.", { help: "Get it." }));
   expect((await run("models", "", context([entry("toy", { models: fail })]))).text).toBe(
     `/models\n✗ It failed.\n${expected}`,
@@ -235,7 +235,7 @@ test.each<[SlashName, string, object | undefined]>([
 ])("/%s %s", async (name, args, effect) => {
   const { boxes, effect: found } = await runSlash({ name }, args, context([entry("toy", {})], { sessionId: "s" }));
   expect(found).toEqual(effect);
-  // Switching the mode says what the mode means.
+  // The answer to a mode switch explains the mode.
   const said = effect === undefined || ("kind" in effect && effect.kind === "switch_mode");
   expect(boxes).toHaveLength(said ? 1 : 0);
 });
@@ -243,13 +243,13 @@ test.each<[SlashName, string, object | undefined]>([
 describe("in a page", () => {
   const page = (agents: readonly AgentEntry[]) => context(agents, { where: "page" });
 
-  test.each(["inline", "full", "quit"] as const)("/%s says so in one sentence and what to do instead", async (name) => {
+  test.each(["inline", "full", "quit"] as const)("/%s says in one sentence what to do instead", async (name) => {
     const { text, effect } = await run(name, "", page([]));
     expect(effect).toBeUndefined();
     expect(text).toMatch(new RegExp(`^/${name}\n✗ A page .+\\.\n→ .+\\.$`));
   });
 
-  it("shows the command of a sign-in to run on the server's machine, with its variables, and runs nothing", async () => {
+  it("shows a sign-in command with its variables to run on the server's machine, and runs nothing", async () => {
     const command = { command: "toy", args: ["log in"], env: { A: "1" }, withoutBrowser: "Use --device." };
     const at = page([entry("toy", { login: async () => command, logout: async () => command }, {}, ["TOY_KEY"])]);
     const { text, effect } = await run("login", "", at);
@@ -260,7 +260,7 @@ describe("in a page", () => {
     expect(await run("login", "token", at)).toEqual({ text: "", effect: { kind: "ask_token", variable: "TOY_KEY" } });
   });
 
-  it("shows the command of a sign-in to an MCP server", async () => {
+  it("shows the sign-in command of an MCP server", async () => {
     const login = async () => ({ command: "toy", args: ["mcp", "login", "gh"] });
     const at = page([entry("toy", { mcp: { list: async () => [], login } })]);
     expect((await run("mcp", "login gh", at)).text).toContain("MCP Login (gh)\n");

@@ -1,4 +1,4 @@
-/** Runs a slash command over a Reins: boxes to show, and at most one effect that the interface carries out. */
+/** Runs a slash command: returns boxes to show and at most one effect that the interface carries out. */
 import type { AgentStatus, Reins } from "../core/api.ts";
 import { isReinsError, toReinsError } from "../events/errors.ts";
 import type { Mode } from "../events/modes.ts";
@@ -17,28 +17,28 @@ export interface SlashContext {
   readonly reins: Pick<Reins, "agent" | "agents" | "agentFiles" | "manage" | "sessions" | "usage" | "policy">;
   /** The id of the active agent. */
   readonly agent: string;
-  /** The model of the session, where one was chosen. */
+  /** The model that was chosen for the session, if any. */
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
   /** Undefined before the first prompt. */
   readonly sessionId?: string | undefined;
   readonly cwd: string;
-  /** Undefined where it is not known, as in a page. */
+  /** Undefined when unknown, as in a page. */
   readonly platform?: PlatformFacts | undefined;
   readonly where: SlashPlace;
-  /** The commands that the agent offers. */
+  /** Commands that the agent offers. */
   readonly own?: readonly OwnCommand[] | undefined;
-  /** Milliseconds, instead of the clock. */
+  /** Current time in milliseconds, for tests. */
   readonly now?: number | undefined;
 }
 
 type Panel = "comparisons" | "sessions" | "cloud" | "diff" | "settings";
 
-/** What the interface has to do; everything that only asks or changes settings is done already. */
+/** What the interface still has to do. Queries and changes of settings are done already. */
 export type SlashEffect =
-  /** Run the command in the user's terminal, then show `loginResult` (of an MCP server: `/mcp` again). A page only shows the command. */
+  /** Run the command in the user's terminal, then show `loginResult` (for an MCP server: `/mcp` again). A page only shows the command. */
   | { readonly kind: "login"; readonly command: ManagementCommand; readonly server?: string | undefined }
-  /** Ask for the value without echo, hand it to the sessions of the agent as this variable, then show `loginBoxes.tokenTaken`. */
+  /** Ask for the value without echo, pass it to the sessions of the agent as this variable, then show `loginBoxes.tokenTaken`. */
   | { readonly kind: "ask_token"; readonly variable: string }
   /** Run the command, then show `logoutResult`. */
   | { readonly kind: "logout"; readonly command: ManagementCommand }
@@ -47,10 +47,10 @@ export type SlashEffect =
   | { readonly kind: "switch_mode"; readonly mode: Mode }
   /** Open a picker. */
   | { readonly kind: "pick"; readonly what: "model" | "agent" | "mode" | "handoff" }
-  /** Open a panel, with what to search for. */
+  /** Open a panel with a search text. */
   | { readonly kind: "panel"; readonly panel: Panel; readonly query: string }
   | { readonly kind: "cloud_prompt"; readonly prompt: string }
-  /** An id or the beginning of one; `last` is the last session in the folder. */
+  /** An id or its first characters; `last` is the last session in the folder. */
   | { readonly kind: "resume"; readonly session: string }
   | { readonly kind: "fork"; readonly session: string }
   | { readonly kind: "handoff"; readonly to: string }
@@ -105,7 +105,7 @@ function notInPage(name: keyof typeof insteadOf): SlashResult {
   return { boxes: [boxes.problemBox(`/${name}`, message, next)] };
 }
 
-/** Never throws: what goes wrong is a box that says so, and what to do next. */
+/** Never throws: a failure becomes a box with the problem and the next step. */
 export async function runSlash(
   command: Pick<SlashCommand, "name">,
   args: string,
@@ -118,7 +118,7 @@ export async function runSlash(
   }
 }
 
-/** One sentence, and the next best: how to install, how to sign in, what to do instead. */
+/** The problem in one sentence, and the next step: how to install, how to sign in, what to do instead. */
 export function failureBox(title: string, thrown: unknown): Box {
   const { code, message, help } = toReinsError(thrown);
   const after = { not_installed: `Then use ${title} again.`, not_authenticated: "Use /login to log in." };
@@ -144,7 +144,7 @@ export async function logoutResult({ reins, agent: id }: SlashContext, exitCode 
 }
 
 async function freshStatus(reins: SlashContext["reins"], id: string): Promise<AgentStatus> {
-  // `agent()` may remember who was signed in; a family's member is not in the list of all.
+  // `agent()` may return a cached sign-in; the member of a family is not in the list of all.
   return (await reins.agents({ fresh: true })).find((agent) => agent.id === id) ?? reins.agent(id);
 }
 
@@ -176,7 +176,7 @@ async function logout(_args: string, { reins, agent, where }: SlashContext): Pro
   return { boxes: [shown], effect: { kind: "logout", command } };
 }
 
-/** The last session of the folder, which need not be the folder of this process. */
+/** The last session of a folder, which may differ from the folder of this process. */
 async function lastIn({ sessions }: SlashContext["reins"], cwd: string): Promise<string> {
   const [last] = await sessions.list({ cwd, limit: 1 }).catch(() => []);
   return last?.id ?? "last";

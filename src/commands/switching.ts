@@ -1,4 +1,4 @@
-/** `/agent`, `/mode`, `/handoff`, `/fork`, `/compare` and `/export`: check what is wanted, then leave it to the interface. */
+/** `/agent`, `/mode`, `/handoff`, `/fork`, `/compare` and `/export`: validate the arguments, then leave the change to the interface. */
 import type { AgentStatus } from "../core/api.ts";
 import { closest } from "../events/closest.ts";
 import { modeMeanings, modeName, modeNamed } from "../view/mode-names.ts";
@@ -26,7 +26,7 @@ export async function handoff(wanted: string, context: SlashContext): Promise<Sl
 
 type Found = Pick<AgentStatus, "id" | "name" | "signedIn">;
 
-/** An agent by its id or name in any case, or an agent file by its name; else a box that says what to do. */
+/** Finds an agent by its id or name in any case, or an agent file by its name; otherwise a box that says what to do. */
 async function agentNamed(title: string, wanted: string, { reins, cwd }: SlashContext): Promise<Found | Box> {
   const [agents, files] = await Promise.all([reins.agents(), reins.agentFiles({ cwd }).catch(() => [])]);
   const name = wanted.toLowerCase();
@@ -79,7 +79,7 @@ export function compare(prompt: string, { where }: SlashContext): SlashResult {
   return { boxes: [problemBox("/compare", "There is no prompt to compare.", "Use /compare <prompt>.")] };
 }
 
-/** `/export [format] [file]`; a file alone decides the format by its ending. */
+/** `/export [format] [file]`; without a format, the file's extension decides. */
 export function exportConversation(args: string, { sessionId }: SlashContext): SlashResult {
   if (sessionId === undefined) return { boxes: [nothingYet("/export", "Send a prompt first.")] };
   const [first = "", ...rest] = args.split(/\s+/);

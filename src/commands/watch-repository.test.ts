@@ -12,7 +12,7 @@ const status = (branch: string): RepositoryStatus =>
     checksStatus: null,
   });
 
-/** Each question takes `takesMs` and is answered by the next of `answers`; the last one is repeated. */
+/** Each query takes `takesMs` and gets the next of `answers`; the last one is repeated. */
 function prepare(answers: readonly (RepositoryStatus | undefined | Error)[], takesMs = 10, intervalMs?: number) {
   const stop = new AbortController();
   const asked: number[] = [];
@@ -47,7 +47,7 @@ function prepare(answers: readonly (RepositoryStatus | undefined | Error)[], tak
 }
 
 describe("polling", () => {
-  it("asks at once and every 30 seconds, and tells only what has changed", async () => {
+  it("asks at once and every 30 seconds, and reports only changes", async () => {
     const { asked, seen, repository, pass } = prepare([status("one"), status("one"), status("two"), undefined]);
     await pass(10);
     expect(seen).toEqual(["one"]);
@@ -57,13 +57,13 @@ describe("polling", () => {
     expect(repository).toHaveBeenCalledWith({ cwd: "/work" });
   });
 
-  it("tells once that there is no repository", async () => {
+  it("reports once that there is no repository", async () => {
     const { seen, pass } = prepare([undefined], 10, 1_000);
     await pass(5_000);
     expect(seen).toEqual([undefined]);
   });
 
-  it("doubles the time up to five minutes while it fails, keeps the last status, and recovers", async () => {
+  it("doubles the interval up to five minutes while it fails, keeps the last status, and recovers", async () => {
     const wrong = new Error("no");
     const answers = [status("one"), wrong, wrong, wrong, wrong, wrong, wrong, status("two"), status("two")];
     const { asked, seen, pass } = prepare(answers);
@@ -82,7 +82,7 @@ describe("polling", () => {
 });
 
 describe("refresh", () => {
-  it("looks at once, and starts the interval anew", async () => {
+  it("asks at once and restarts the interval", async () => {
     const { watch, asked, pass } = prepare([status("one")]);
     await pass(10_000);
     watch.refresh();
@@ -91,12 +91,12 @@ describe("refresh", () => {
     expect(asked).toEqual([0, 10_000, 40_010]);
   });
 
-  it("is one question for many calls, and never two at a time", async () => {
+  it("joins many calls into one query, and never runs two at a time", async () => {
     const { watch, asked, most, pass } = prepare([status("one"), status("two")], 1_000);
     await pass(10);
     for (let call = 0; call < 100; call++) watch.refresh();
     await pass(20_000);
-    // The first was under way: what it answers may be from before the change.
+    // The first query was running: its answer may be from before the change.
     expect(asked).toEqual([0, 1_300]);
     await pass(2_000);
     for (let call = 0; call < 100; call++) {
@@ -108,7 +108,7 @@ describe("refresh", () => {
     expect(most()).toBe(1);
   });
 
-  it("waits a moment after a question that was just answered", async () => {
+  it("waits a moment after a query that just ended", async () => {
     const { watch, asked, pass } = prepare([status("one")]);
     await pass(100);
     watch.refresh();
@@ -117,7 +117,7 @@ describe("refresh", () => {
     expect(asked).toEqual([0, 300]);
   });
 
-  it("asks at once while the polling has backed off", async () => {
+  it("asks at once while polling has backed off", async () => {
     const { watch, asked, pass } = prepare([new Error("no")], 0);
     await pass(100_000);
     watch.refresh();
@@ -125,8 +125,8 @@ describe("refresh", () => {
   });
 });
 
-describe("the end", () => {
-  it("leaves no timer and calls nothing, whenever it comes", async () => {
+describe("stopping", () => {
+  it("leaves no timer and makes no call, at any time", async () => {
     const { watch, stop, asked, seen, pass } = prepare([status("one"), status("two")], 1_000);
     await pass(2_000);
     watch.refresh();
@@ -140,7 +140,7 @@ describe("the end", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("comes before the beginning where the signal is aborted already", () => {
+  it("does not start when the signal is already aborted", () => {
     const repository = vi.fn<Reins["repository"]>(() => Promise.resolve(undefined));
     const options = { signal: AbortSignal.abort(), onStatus: () => undefined };
     watchRepository({ repository }, options).refresh();

@@ -1,30 +1,30 @@
-/** Follows the repository of a folder for an interface that shows it: polls, and looks at once when asked. */
+/** Follows the repository of a folder for an interface that shows it: polls, and asks at once on demand. */
 import type { Reins } from "../core/api.ts";
 import type { RepositoryStatus } from "../view/repository.ts";
 
 export interface WatchRepositoryOptions {
   /** Default: the current folder of the Reins. */
   readonly cwd?: string | undefined;
-  /** Between an answer and the next question. Default: 30 seconds. */
+  /** Time between an answer and the next query. Default: 30 seconds. */
   readonly intervalMs?: number | undefined;
-  /** Stops it; nothing is called and no timer is left after that. */
+  /** Stops it; afterwards nothing is called and no timer is left. */
   readonly signal: AbortSignal;
-  /** Called with the first answer, and with each that differs from the one before. Undefined: the folder is in no repository. */
+  /** Called with the first answer and with every changed one. Undefined when the folder is in no repository. */
   readonly onStatus: (status: RepositoryStatus | undefined) => void;
 }
 
 export interface RepositoryWatch {
-  /** Looks now, for example after a command or a changed file. May be called often. */
+  /** Asks now, for example after a command or a changed file. May be called often. */
   refresh(): void;
 }
 
-/** Calls of `refresh` within this time are one. */
+/** Calls of `refresh` within this time are joined. */
 const debounceMs = 300;
 /** A repository that takes longer than this is asked less often. */
 const slowMs = 3_000;
 const longestMs = 300_000;
 
-/** At most one question is under way. A failure is silent: the last status stays, and the next question is later. */
+/** Runs at most one query at a time. A failure is silent: the last status stays, and the next query comes later. */
 export function watchRepository(
   reins: Pick<Reins, "repository">,
   { cwd, intervalMs = 30_000, signal, onStatus }: WatchRepositoryOptions,
@@ -67,7 +67,7 @@ export function watchRepository(
   if (!signal.aborted) void ask();
   return {
     refresh: () => {
-      // The answer that is under way may be from before the change.
+      // The running query may have started before the change.
       if (isAsking || isWanted) return void (isWanted = true);
       isWanted = true;
       const waitMs = debounceMs - (Date.now() - askedAt);
