@@ -53,7 +53,7 @@ describe("readPrompt", () => {
 
   it.each([
     ["a NUL byte", Buffer.from([104, 0, 105])],
-    ["no UTF-8", Buffer.from([0xff, 0xfe, 0xfd])],
+    ["invalid UTF-8", Buffer.from([0xff, 0xfe, 0xfd])],
   ])("rejects binary input: %s", async (_name, bytes) => {
     await expect(readPrompt([], source(bytes))).rejects.toMatchObject({
       code: "invalid_input",

@@ -40,14 +40,14 @@ const keysOf = (...given: Parameters<typeof answersTo>): string =>
     .join("");
 
 test.each([
-  ["only the plain answers", { options: [] }, undefined, "ynm?"],
-  ["deny forever is not deny", { options: [once, never] }, undefined, "ynm?"],
-  ["one rule for the session needs no list", { options: [once, session, deny] }, undefined, "ysnm?"],
-  ["two rules for the session do", { options: [once, session, { ...session, id: "wide" }] }, undefined, "ysanm?"],
-  ["no rule for the session", { options: [once, project] }, undefined, "yanm?"],
-  ["the agent takes changed input", { options: [] }, { changedInput: true }, "ynme?"],
-  ["but not of this call", { options: [], inputChangeable: false }, { changedInput: true }, "ynm?"],
-  ["of this call only", { options: [], inputChangeable: true }, { changedInput: false }, "ynme?"],
+  ["plain answers without options", { options: [] }, undefined, "ynm?"],
+  ["a reject_always option adds no answer", { options: [once, never] }, undefined, "ynm?"],
+  ["one session rule needs no list", { options: [once, session, deny] }, undefined, "ysnm?"],
+  ["two session rules need a list", { options: [once, session, { ...session, id: "wide" }] }, undefined, "ysanm?"],
+  ["a project rule without a session rule", { options: [once, project] }, undefined, "yanm?"],
+  ["edit, when the agent accepts changed input", { options: [] }, { changedInput: true }, "ynme?"],
+  ["no edit, when this call does not allow it", { options: [], inputChangeable: false }, { changedInput: true }, "ynm?"],
+  ["edit, when only this call allows it", { options: [], inputChangeable: true }, { changedInput: false }, "ynme?"],
 ] as const)("answers shown: %s", (_name, request, capabilities, keys) =>
   expect(keysOf(request, capabilities)).toBe(keys),
 );
@@ -58,11 +58,11 @@ test('never uses a "deny always" option for n', () =>
 describe("answerPressed", () => {
   const pressed = { key: "y", alt: false, ctrl: false, promptEmpty: true };
   test.each([
-    ["in an empty prompt", {}, "once"],
-    ["not once something is written", { promptEmpty: false }, undefined],
-    ["with Alt also then", { promptEmpty: false, alt: true }, "once"],
-    ["never with Ctrl", { ctrl: true }, undefined],
-    ["only where it is one of the keys", { key: "z" }, undefined],
+    ["answers in an empty prompt", {}, "once"],
+    ["is text once the prompt has text", { promptEmpty: false }, undefined],
+    ["answers with Alt in any prompt", { promptEmpty: false, alt: true }, "once"],
+    ["never answers with Ctrl", { ctrl: true }, undefined],
+    ["ignores letters that are no answer key", { key: "z" }, undefined],
   ])("%s", (_name, more, action) =>
     expect(answerPressed({ ...pressed, ...more }, { options: [once] }, undefined)?.action).toBe(action),
   );

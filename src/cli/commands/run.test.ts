@@ -55,11 +55,11 @@ describe("output", () => {
 
 describe("prompt", () => {
   it.each([
-    ["words that are joined", ["say", "one", "two"], "", "one two\n"],
+    ["the joined words", ["say", "one", "two"], "", "one two\n"],
     ["stdin", [], "say piped", "piped\n"],
     ["stdin for a dash", ["-"], "say piped", "piped\n"],
-    ["both", ["say words"], "and more", "words\n\nand more\n"],
-    ["one that starts with a dash", ["--", "-x; say dashed"], "", /dashed\n$/],
+    ["words and stdin", ["say words"], "and more", "words\n\nand more\n"],
+    ["text that starts with a dash", ["--", "-x; say dashed"], "", /dashed\n$/],
   ])("is %s", async (_name, args, input, expected) => {
     const { code, stdout } = await place.run(demo(...args), { input });
     expect(stdout).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
@@ -99,8 +99,8 @@ describe("permissions without a terminal", () => {
 });
 
 it.each([
-  ["the state it printed, where nothing is kept", ["--no-store"], /run --resume (\S+)/, ["run", "--resume"]],
-  ["the session it printed", [], /reins resume (\S+)/, ["resume"]],
+  ["from the printed state without a store", ["--no-store"], /run --resume (\S+)/, ["run", "--resume"]],
+  ["the printed session", [], /reins resume (\S+)/, ["resume"]],
 ])("continues %s", async (_what, options, line, command) => {
   const first = await place.run(demo(...options, "say one"));
   const name = line.exec(first.stderr)?.[1] ?? "";
@@ -122,12 +122,12 @@ describe("bad input ends with one sentence and the right code", () => {
     ["an empty prompt", demo("  "), 2, /^reins: The prompt is empty\.\n.*reins run/],
     ["an unknown model", demo("-m", "gpt-17", "hi"), 2, /^reins: .*gpt-17.*\n/],
     ["a state of another agent", demo("--resume", "claude:abc", "hi"), 2, /^reins: This state cannot be resumed here/],
-    ["a state of nobody", demo("--resume", "garbage", "hi"), 2, /^reins: This state cannot be resumed here/],
+    ["an invalid state", demo("--resume", "garbage", "hi"), 2, /^reins: This state cannot be resumed here/],
     ["an unknown mode", demo("--mode", "yolo", "hi"), 2, /^reins: .*'yolo' is invalid\. Allowed choices are read/],
     ["an unknown option", demo("--jsno", "hi"), 2, /^reins: Unknown option '--jsno'\. Did you mean --json\?\n/],
-    ["a file that is not there", demo("--file", "nope.txt", "hi"), 2, /^reins: There is no file nope\.txt\.\n$/],
+    ["a missing file", demo("--file", "nope.txt", "hi"), 2, /^reins: There is no file nope\.txt\.\n$/],
     [
-      "a number that is none",
+      "an invalid number",
       demo("--max-turns", "many", "hi"),
       2,
       /^reins: .*'many' is invalid\. It must be a whole number/,
