@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where package.json can be: above the sources, or above the build. */
+/** Folders that may contain package.json: above the sources, or above the build. */
 export const packageFolders: readonly string[] = [
   join(import.meta.dirname, ".."),
   join(import.meta.dirname, "..", ".."),

@@ -36,7 +36,7 @@ async function* gitFiles(
   { processes, cwd, env }: ListFilesOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[], void, undefined> {
-  // One name per line instead of `-z`, so that lines are read as they come. Git quotes a name that contains a line break.
+  // Read one name per line instead of using `-z`, so that names are available as they come. Git quotes a name that contains a line break.
   const args = ["-c", "core.quotePath=false", "ls-files", "--cached", "--others", "--exclude-standard"];
   const child = await processes.launch({ ...gitCommand(cwd, env, args), stdin: "ignore" }).catch(() => undefined);
   if (child === undefined) return;

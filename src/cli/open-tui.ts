@@ -1,4 +1,4 @@
-/** Opens the terminal interface, or plain mode where there is no terminal. */
+/** Opens the terminal interface, or plain mode without a terminal. */
 import { spawn } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
@@ -39,7 +39,7 @@ export interface TuiOptions {
   readonly screenReader?: boolean;
 }
 
-/** Prompts of earlier sessions, one JSON string a line. */
+/** Prompts of earlier sessions, one JSON string per line. */
 const historyFile = "prompts.jsonl";
 const mostHistory = 1_000;
 
@@ -114,7 +114,7 @@ export async function openTui(options: TuiOptions, ending: AbortSignal): Promise
   return "done";
 }
 
-/** Writes a new file; one that exists is not overwritten. */
+/** Writes a new file; an existing file is not overwritten. */
 function savedIn(cwd: string): TuiHost["saveFile"] {
   return async (name, text) => {
     const path = resolve(cwd, name);
@@ -142,7 +142,7 @@ function firstOf({ agent, model, mode, resume, fallback }: TuiOptions): TuiHost[
   };
 }
 
-/** A wrong configuration does not keep the interface from opening; whatever needs it says what is wrong. */
+/** A broken configuration must not keep the interface from opening; the commands that need it report the problem. */
 async function settingsIn(cwd: string, { inline, full }: TuiOptions): Promise<UiSettings> {
   const { ui } = await loadConfiguration(cwd, process.env).catch(() => ({ ui: undefined }));
   const settings = uiSettings(ui);
@@ -169,7 +169,7 @@ async function editText(text: string): Promise<string | undefined> {
   try {
     const file = join(folder, "prompt.md");
     await writeFile(file, text, { mode: 0o600 });
-    // An editor may be given with arguments: "code --wait".
+    // The editor may have arguments: "code --wait".
     const code = await runProgram([...editor.trim().split(/\s+/), file]);
     return code === 0 ? await readFile(file, "utf8") : undefined;
   } finally {
@@ -177,7 +177,7 @@ async function editText(text: string): Promise<string | undefined> {
   }
 }
 
-/** Only a plain file: reading anything else might never end. */
+/** Reads only regular files: reading anything else might never end. */
 async function readSmallFile(path: string, mostBytes: number): Promise<Uint8Array | undefined> {
   const found = await stat(path);
   return found.isFile() && found.size <= mostBytes ? readFile(path) : undefined;
@@ -198,7 +198,7 @@ async function loadHistory(): Promise<readonly string[]> {
     });
 }
 
-/** A prompt may hold what a person would not want kept; a very long one is not kept at all. */
+/** Written with mode 0600, because a prompt may contain private text. A very long prompt is not stored. */
 async function addHistory(text: string): Promise<void> {
   if (text.length > 20_000) return;
   await appendFile(join(stateHome(process.env), historyFile), `${JSON.stringify(text)}\n`, { mode: 0o600 }).catch(

@@ -26,7 +26,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
   it("shows a permission request, and a yes allows it", async () => {
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "y\r"]]);
     expect(screen).toContain("+hello");
-    // What `a` and `f` would allow.
+    // The labels say what `a` and `f` would allow.
     expect(screen).toContain("a Yes, and always in this folder: write in a.txt");
     expect(screen).toContain("f Always allow edits in the workspace in this session");
     expect(existsSync(join(place.cwd, "a.txt"))).toBe(true);

@@ -3,7 +3,7 @@ import type { Cloud, Reins, SessionOptions } from "../core/api.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { CloudTarget } from "../view/cloud.ts";
 
-/** One agent in the list of a service. */
+/** An agent in the list of a service. */
 export type CloudAgent = Awaited<ReturnType<Cloud["get"]>>;
 
 export interface ChosenCloud {

@@ -34,7 +34,7 @@ export interface SlashContext {
 
 type Panel = "comparisons" | "sessions" | "cloud" | "diff" | "settings";
 
-/** What the interface still has to do. Queries and changes of settings are done already. */
+/** The part of a command that the interface carries out. Queries and changes of settings are done already. */
 export type SlashEffect =
   /** Run the command in the user's terminal, then show `loginResult` (for an MCP server: `/mcp` again). A page only shows the command. */
   | { readonly kind: "login"; readonly command: ManagementCommand; readonly server?: string | undefined }

@@ -1,4 +1,4 @@
-/** One printable line for each event or item, with its mark and without colours. */
+/** Prints each event or item as one line, with its mark and without colours. */
 import { oneLine } from "../events/printable.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { itemOf } from "./items.ts";

@@ -43,7 +43,7 @@ export type RepositoryActionResult =
       readonly skill: RepositorySkill;
       /** Each is a program and its arguments. Run in this order, without a shell. */
       readonly commands: readonly (readonly string[])[];
-      /** One line per command, to be shown before the person confirms. */
+      /** The commands as text, one per line, to be shown before the person confirms. */
       readonly shown: string;
     }
   | {

@@ -8,7 +8,7 @@ export interface DiffSide {
 
 export type DiffRow =
   | { readonly kind: "same"; readonly left: DiffSide; readonly right: DiffSide }
-  /** One side is undefined when a line was only removed or only added. */
+  /** A side is undefined when a line was only removed or only added. */
   | { readonly kind: "changed"; readonly left: DiffSide | undefined; readonly right: DiffSide | undefined }
   /** Lines between this row and the previous one are not shown; `text` says where in the file the next hunk is. */
   | { readonly kind: "gap"; readonly text: string }

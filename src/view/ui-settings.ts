@@ -25,7 +25,7 @@ export interface UiSettings {
   readonly screen: (typeof uiChoices.screen)[number];
   /** How the inline screen wraps prose: `soft` leaves it to the terminal, so that copied text has no added newlines. */
   readonly wrap: (typeof uiChoices.wrap)[number];
-  /** Whether the inline screen draws images in a terminal that can show them. */
+  /** Draw images on the inline screen if the terminal can show them. */
   readonly images: (typeof uiChoices.images)[number];
   /** Vi keys in the prompt. */
   readonly vi: boolean;

@@ -53,7 +53,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
   const { here, agent, limit = usual, all } = options;
   const cwd = here === true ? currentFolder() : undefined;
-  // One more than is shown tells whether there are more.
+  // Ask for one more than is shown, to know whether there are more.
   const most = all === true ? undefined : Math.ceil(limit) + 1;
   const found = await withStatus("Looking", ending, (reins) => reins.sessions.list({ cwd, agent, limit: most }));
   const shown = most === undefined ? found : found.slice(0, most - 1);

@@ -74,7 +74,7 @@ function versionOf({ version = "", testedVersion }: AgentStatus): string {
     : `${version} (Reins is tested with ${testedVersion})`;
 }
 
-/** One model per line: the name to type, the label, and further facts. */
+/** Lists one model per line: the name to type, the label, and further facts. */
 export function modelLines(models: readonly ModelInfo[]): readonly string[] {
   const width = Math.max(0, ...models.map(({ id }) => columnsOf(id)));
   return models.map((model) => flat(`${padColumns(model.id, width)}  ${aboutModel(model)}`).trimEnd());

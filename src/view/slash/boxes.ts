@@ -156,7 +156,7 @@ interface LoginCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What to do on a machine without a browser. Set when the command opens one. */
+  /** The steps for a machine without a browser. Set when the command opens one. */
   readonly withoutBrowser?: string | undefined;
 }
 
@@ -290,7 +290,7 @@ export function helpBox({ own = [], where }: SlashOptions = {}): Box {
   ]);
 }
 
-/** One sentence about the problem, and the next step. */
+/** The problem in one sentence, and the next step. */
 export function problemBox(title: string, message: string, next?: string): Box {
   return box(title, [
     [part("✗ ", "error"), said(message)],
@@ -298,7 +298,7 @@ export function problemBox(title: string, message: string, next?: string): Box {
   ]);
 }
 
-/** One sentence about a change that was made. */
+/** A change that was made, in one sentence. */
 export function doneBox(title: string, message: string): Box {
   return box(title, [[part("✓ ", "success"), said(message)]]);
 }

@@ -4,7 +4,7 @@ import { oneLine } from "../../events/printable.ts";
 
 export type SlashGroup = "agent" | "session" | "work" | "screen";
 
-/** Where a person types the command. */
+/** The interface in which a person types the command. */
 export type SlashPlace = "terminal" | "page";
 
 export interface SlashCommand {

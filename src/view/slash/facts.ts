@@ -3,7 +3,7 @@
  * are those of `Reins`; derived values are computed here.
  */
 
-/** One agent, as `reins.agent()` returns it. */
+/** An agent, as `reins.agent()` returns it. */
 export interface AgentFacts {
   readonly id: string;
   readonly name: string;

@@ -15,7 +15,7 @@ import { knowSession } from "../state/sessions.ts";
 export interface CloudSending {
   /** The agent that takes the prompt; undefined when none is ready. */
   readonly agent: AgentAnswer | undefined;
-  /** What to do when no agent is ready, in one sentence. */
+  /** The next step when no agent is ready, in one sentence. */
   readonly problem: string | undefined;
   readonly target: CloudTarget;
   /** True when the target was chosen for this folder before and not edited since. */

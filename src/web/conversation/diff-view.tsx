@@ -35,7 +35,7 @@ export function diffLines(rows: readonly DiffRow[]): readonly DiffLine[] {
   return lines;
 }
 
-/** One or two columns; kept in this browser. */
+/** Diffs in one or two columns; kept in this browser. */
 const diffLook = createStore<"unified" | "split">(readKept("diff") === "split" ? "split" : "unified");
 
 const mostRows = 200;

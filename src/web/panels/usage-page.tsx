@@ -12,7 +12,7 @@ import { byDay, byModel, costWords, since, total, type DaySum } from "./usage-su
 import "./panels.css";
 import "./pages.css";
 
-/** One bar per day: by cost, or by turns when nothing had a cost. */
+/** A bar for each day: by cost, or by turns when nothing had a cost. */
 function UsageDays({ days }: { readonly days: readonly DaySum[] }) {
   const byCost = days.some(({ costUsd }) => costUsd > 0);
   const valueOf = (day: DaySum): number => (byCost ? day.costUsd : day.turns);

@@ -17,7 +17,7 @@ export interface UsageSum {
   readonly seconds: number;
 }
 
-/** One sum per agent and model, the most expensive first, then by turns. */
+/** Sums by agent and model, the most expensive first, then by turns. */
 export function byModel(rows: readonly Row[]): readonly UsageSum[] {
   const sums = new Map<string, UsageSum>();
   for (const row of rows) {
@@ -33,7 +33,7 @@ export function total(rows: readonly Row[]): UsageSum {
 
 export type DaySum = { readonly day: string } & Pick<UsageSum, "turns" | "costUsd" | "unpriced">;
 
-/** One sum for each of the last `days` days, including days without usage. */
+/** Sums for each of the last `days` days, including days without usage. */
 export function byDay(rows: readonly Row[], days: number, today: string): readonly DaySum[] {
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: days }, (_, index) => {

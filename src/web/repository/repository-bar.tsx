@@ -20,7 +20,7 @@ export interface RepositoryBarProps {
   /** A session whose file changes trigger a refresh. */
   readonly session?: string | undefined;
   readonly running?: boolean | undefined;
-  /** Where the prompt of an action goes: to the agent at once, or into the prompt field. */
+  /** Target of an action's prompt: the agent at once, or the prompt field. */
   readonly promptGoes: "to the agent" | "to the field";
   readonly onPrompt: (text: string) => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { showBoxes } from "./boxes.ts";
 
 /** The prompt in which a command is typed, and the settings that it can change. */
 export interface SlashHost {
-  /** Where answers are shown: a session id, or `new`. */
+  /** The place that shows the answers: a session id, or `new`. */
   readonly place: string;
   /** Number of entries in the conversation. */
   readonly entries: number;

@@ -200,7 +200,7 @@ export function Kbd({ keys }: { readonly keys: string }) {
 interface EmptyProps {
   readonly icon?: IconName | undefined;
   readonly title: string;
-  /** What would be here, and how to get it. */
+  /** Explains what would be here and how to get it. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }

@@ -87,7 +87,7 @@ async function doctor(options: DoctorOptions, ending: AbortSignal): Promise<void
   }
 }
 
-/** One row per agent, with the next step below it. */
+/** A table with one row per agent and the next step below it. */
 function doctorTable(examined: readonly Examined[]): string {
   const rows = examined.map((one) => ({
     cells: [
@@ -104,7 +104,7 @@ function doctorTable(examined: readonly Examined[]): string {
   return table(["", "agent", "version", "proven", "signed in", "keys set", "found"], rows);
 }
 
-/** Whether the declared capabilities were proven with the installed version. */
+/** Returns whether the declared capabilities were proven with the installed version. */
 function proven({ version, proof, testedVersion, builtIn, installed }: Examined): string {
   if (builtIn === true) return "by our tests";
   if (!installed || version === undefined) return "";

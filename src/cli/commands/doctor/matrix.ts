@@ -31,7 +31,7 @@ function cell(row: string, results: readonly ContractResult[]): string {
   return told > 1 ? `${marks[state]} ${state === "failed" ? `${those} of ${told}` : those}` : marks[state];
 }
 
-/** One sentence for each failed scenario. */
+/** A sentence for each failed scenario. */
 export function failures(proven: readonly Proven[]): string {
   const lines = proven.flatMap(({ agent, results }) =>
     results
