@@ -1,4 +1,4 @@
-/** Answers to a permission by key. */
+/** Answers a permission request by key. */
 import { answerPressed, editableInput, editedInput, whyItAsks } from "../../view/answer-keys.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { PermissionItem } from "../../view/model.ts";
@@ -8,7 +8,7 @@ import type { App } from "./app.ts";
 import { picker, textField } from "./overlay.ts";
 import type { SessionView } from "./session-view.ts";
 
-/** Whether the key answered. A letter does while the prompt is empty, and with Alt always. */
+/** Returns whether the key answered. A letter answers while the prompt is empty; with Alt it always answers. */
 export function answerKey(app: App, request: PermissionItem, key: Key): boolean {
   const view = app.sessions.active;
   const pressed = {

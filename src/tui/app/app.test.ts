@@ -1,17 +1,17 @@
-/** The whole interface: keys go in, a terminal emulator shows what comes out, and the demo agent works in a real folder. */
+/** The whole interface: keys go in, a terminal emulator shows the screen, and the demo agent works in a real folder. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
 
-/** Every frame fits, nothing erases the scrollback. */
+/** Every frame fits the terminal, and nothing erases the scrollback. */
 function expectCleanOutput({ port }: Tui): void {
   const written = port.log.join("");
   expect(written).not.toContain("\x1b[3J");
   for (const row of port.screen()) expect(row.length).toBeLessThanOrEqual(port.columns);
 }
 
-test("a newcomer types something, approves one edit and sees the turn folded", async () => {
+test("a new user sends a prompt, approves one edit and sees the turn folded", async () => {
   const tui = openTui({ first: {} });
   await tui.shows("No coding agent is ready");
   tui.send("show me around");
@@ -25,7 +25,7 @@ test("a newcomer types something, approves one edit and sees the turn folded", a
   expectCleanOutput(tui);
 });
 
-test("a letter that arrives with the request is text, not an answer", async () => {
+test("treats a letter that arrives with the request as text", async () => {
   const tui = openTui();
   // Typed right after the first frame with the request, before any timer can fire.
   const write = tui.port.write.bind(tui.port);
@@ -42,7 +42,7 @@ test("a letter that arrives with the request is text, not an answer", async () =
   expect(existsSync(join(tui.cwd, "a.txt"))).toBe(false);
 });
 
-test("deny with a message: the agent is told, nothing is written", async () => {
+test("denies with a message: the agent gets it, and nothing is written", async () => {
   const tui = openTui();
   tui.send("write a.txt hello");
   await tui.shows("Deny with a message");
@@ -56,7 +56,7 @@ test("deny with a message: the agent is told, nothing is written", async () => {
   expect(existsSync(join(tui.cwd, "a.txt"))).toBe(false);
 });
 
-test("a second letter after an answer is no second answer: it begins the next prompt", async () => {
+test("puts a letter typed right after an answer into the prompt", async () => {
   const tui = openTui();
   tui.send("write a.txt hello");
   await tui.shows("y Allow once");
@@ -67,7 +67,7 @@ test("a second letter after an answer is no second answer: it begins the next pr
   expect(tui.screen()).not.toContain("Nothing waits");
 });
 
-test("edit: the changed command runs", async () => {
+test("runs the edited command", async () => {
   const tui = openTui();
   tui.send("run echo hi");
   await tui.shows("? Why");
@@ -80,11 +80,11 @@ test("edit: the changed command runs", async () => {
   await tui.shows("hi there");
 });
 
-test("a prompt that is sent while a turn runs waits and is sent afterwards", async () => {
+test("queues a prompt during a turn and sends it afterwards", async () => {
   const tui = openTui();
   tui.send("write a.txt one");
   await tui.shows("y Allow once");
-  // A first letter that is no answer: the rest is then a draft.
+  // Start with a letter that is no answer key, so that the text becomes a draft.
   tui.send("list; say second turn");
   await tui.shows("1 queued");
   await tui.shows("1. list; say second turn");
@@ -94,7 +94,7 @@ test("a prompt that is sent while a turn runs waits and is sent afterwards", asy
   expect(readFileSync(join(tui.cwd, "a.txt"), "utf8")).toContain("one");
 });
 
-test("Esc twice stops the turn, and the draft stays", async () => {
+test("stops the turn on a second Esc and keeps the draft", async () => {
   const tui = openTui();
   tui.send("sleep 600000");
   await tui.shows("Esc Esc stops");
@@ -108,7 +108,7 @@ test("Esc twice stops the turn, and the draft stays", async () => {
   await tui.shows("next");
 });
 
-test("while a turn runs the prompt says that Enter queues, and a long queue is counted", async () => {
+test("says that Enter queues during a turn, and counts a long queue", async () => {
   const tui = openTui();
   tui.send("sleep 600000");
   await tui.shows("Esc Esc stops");
@@ -118,7 +118,7 @@ test("while a turn runs the prompt says that Enter queues, and a long queue is c
   await tui.shows("… 2 more");
 });
 
-test("inline, a plan that is done is not shown with a later turn", async () => {
+test("inline, hides a finished plan in later turns", async () => {
   const tui = openTui({ rows: 40, ui: { screen: "inline" }, first: { agent: "demo", mode: "edits" } });
   tui.send("show me around");
   await tui.shows("Worked");
@@ -127,7 +127,7 @@ test("inline, a plan that is done is not shown with a later turn", async () => {
   expect(tui.screen()).not.toMatch(/^✓ Say what was done/m);
 });
 
-test("Shift+Tab goes to the next mode", async () => {
+test("switches to the next mode with Shift+Tab", async () => {
   const tui = openTui();
   await tui.shows(/Demo.* · ask/);
   tui.type(keys.shiftTab);
@@ -135,7 +135,7 @@ test("Shift+Tab goes to the next mode", async () => {
   await tui.shows(/Demo.* · edits/);
 });
 
-test("slash commands: /status, /help and one that nobody knows", async () => {
+test("answers /status, /help and an unknown slash command", async () => {
   const tui = openTui({ rows: 60 });
   await tui.shows(/Demo/);
   tui.send("/status");
@@ -149,7 +149,7 @@ test("slash commands: /status, /help and one that nobody knows", async () => {
   await tui.shows("search in the session");
 });
 
-test("/diff shows the changes of the session, and Esc closes them", async () => {
+test("shows the changes of the session with /diff, and closes them with Esc", async () => {
   const tui = openTui({ first: { agent: "demo", mode: "edits" } });
   tui.send("write a.txt hello");
   await tui.shows("1 file changed");
@@ -160,7 +160,7 @@ test("/diff shows the changes of the session, and Esc closes them", async () => 
   await tui.hides("Changes");
 });
 
-test("sessions: one waits while another is used, and drafts stay with their session", async () => {
+test("keeps drafts with their session while another session is used", async () => {
   const tui = openTui({ columns: 160 });
   tui.send("write a.txt one");
   await tui.shows("y Allow once");
@@ -175,7 +175,7 @@ test("sessions: one waits while another is used, and drafts stay with their sess
   await tui.shows("a draft of two");
 });
 
-test("Ctrl+C twice quits", async () => {
+test("quits on a second Ctrl+C", async () => {
   const tui = openTui();
   await tui.shows("What should the agent do?");
   tui.type(keys.ctrl("c"));
@@ -187,7 +187,7 @@ test("Ctrl+C twice quits", async () => {
   expect(tui.port.terminal.buffer.active.type).toBe("normal");
 });
 
-test("Ctrl+C twice asks first while something runs", async () => {
+test("asks before quitting while something runs", async () => {
   const tui = openTui();
   tui.send("sleep 600000");
   await tui.shows("Esc Esc stops");
@@ -202,7 +202,7 @@ test("Ctrl+C twice asks first while something runs", async () => {
   await tui.ended;
 });
 
-test("Tab and Enter open and close the steps of a turn", async () => {
+test("opens and folds the steps of a turn with Tab and Enter", async () => {
   const tui = openTui();
   tui.send('think "deep thoughts"; list; say all done');
   await tui.shows(/[Ww]orked/);
@@ -217,7 +217,7 @@ test("Tab and Enter open and close the steps of a turn", async () => {
   await tui.shows("▸ Worked");
 });
 
-test("Ctrl+F finds words that have scrolled away", async () => {
+test("finds text that has scrolled away with Ctrl+F", async () => {
   const tui = openTui();
   tui.send("say the needle is here");
   await tui.shows("the needle is here");
@@ -231,7 +231,7 @@ test("Ctrl+F finds words that have scrolled away", async () => {
   await tui.hides("Search:");
 });
 
-test("a tiny terminal shows what is typed, and no size throws", async () => {
+test("shows the typed text in a tiny terminal, and throws at no size", async () => {
   const tui = openTui({ columns: 20, rows: 5 });
   tui.type("hello");
   await tui.shows("hello");
@@ -247,7 +247,7 @@ test("a tiny terminal shows what is typed, and no size throws", async () => {
   expect(tui.hasEnded()).toBe(false);
 });
 
-test("inline: everything stays in the scrollback, and nothing erases it", async () => {
+test("inline, keeps everything in the scrollback", async () => {
   const tui = openTui({ ui: { screen: "inline" } });
   tui.send("say the first answer");
   await tui.shows("the first answer");

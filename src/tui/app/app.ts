@@ -1,4 +1,4 @@
-/** The terminal interface: holds the state, takes input, and says when to draw. Knows nothing of escape sequences. */
+/** The terminal interface: holds the state, handles input, and requests drawing. Writes no escape sequences. */
 import type { AgentStatus, Prompt, Reins } from "../../core/api.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { toReinsError, type ReinsError } from "../../events/errors.ts";
@@ -34,7 +34,7 @@ import { countUnread } from "./viewport.ts";
 import { submit } from "./submit.ts";
 
 const messageMs = 2_000;
-/** Events that show nothing of a session which is not on the screen. */
+/** Events of a session in the background that change nothing on the screen. */
 const growing: ReadonlySet<ReinsEvent["type"]> = new Set(["message.delta", "thought.delta", "tool.progress"]);
 
 export class App implements AppState {
@@ -43,7 +43,7 @@ export class App implements AppState {
   readonly sessions: Sessions;
   readonly history = new EditorHistory();
   readonly files: FileIndex;
-  /** Ends the search for a file that runs. */
+  /** Aborts the running file search. */
   fileSearch = new AbortController();
   readonly leaving = new AbortController();
   readonly home: string | undefined;
@@ -61,20 +61,20 @@ export class App implements AppState {
   completion: Completion = noCompletion;
   search: Search | undefined;
   selection: { from: number; to: number } | undefined;
-  /** The leader key was pressed; the next key is a shortcut. */
+  /** True after the leader key: the next key is a shortcut. */
   leaderPressed = false;
   focused = true;
   size: Size = { columns: 80, rows: 24 };
   places: Places = { conversation: undefined, repositoryAction: undefined, editor: undefined };
   /** The session that the inline screen printed last. */
   lastPrinted: SessionView | undefined;
-  /** Messages of the interface that the inline screen has still to print. */
+  /** Messages of the interface that the inline screen has not printed yet. */
   toPrint: Line[] = [];
   agents: readonly AgentStatus[] = [];
   served = false;
-  /** How many cloud agents run, as far as it is known. */
+  /** Number of running cloud agents, as last known. */
   cloudAgents = 0;
-  /** The request that was drawn last, and the time after which keys answer it. */
+  /** The request that was drawn last, and the timer after which keys answer it. */
   #drawnRequest: string | undefined;
   #answerableTimer: NodeJS.Timeout | undefined;
   #preparing: NodeJS.Immediate | undefined;
@@ -135,7 +135,7 @@ export class App implements AppState {
     return this.#opened;
   }
 
-  /** Starts everything that the first frame does not need; a session to resume comes first. */
+  /** Starts everything that the first frame does not need. Resuming a session comes first. */
   async start(): Promise<void> {
     try {
       const reins = await this.reins();
@@ -215,7 +215,6 @@ export class App implements AppState {
     this.output.changed(false);
   }
 
-  /** The whole screen. */
   frame(size: Size): DrawnFrame {
     this.size = size;
     this.#watchRequest();
@@ -231,7 +230,7 @@ export class App implements AppState {
     return drawn;
   }
 
-  /** Makes what a first scroll or search of a long session needs. Colours for code make every block anew, so they come first. */
+  /** Prepares blocks for the first scroll or search of a long session. Waits for the highlighter, because it redraws every block. */
   #prepareBlocks(): void {
     if (this.highlight === undefined) return;
     this.#preparing ??= setImmediate(() => {
@@ -240,7 +239,7 @@ export class App implements AppState {
     });
   }
 
-  /** The rows below what is printed, and the lines to print above them, each once. */
+  /** The live rows, and the lines to print above them. Each line is returned once. */
   inlineFrame(size: Size): DrawnFrame & { readonly print: Printed["print"] } {
     this.size = size;
     this.#watchRequest();
@@ -264,12 +263,12 @@ export class App implements AppState {
     }, answersAfterMs);
   }
 
-  /** While something moves on the screen by itself. */
+  /** True while the screen changes by itself. */
   get isAnimated(): boolean {
     return this.sessions.active.state === "running" || this.#message !== undefined;
   }
 
-  /** Says something in the status bar for a moment; nothing with "". `turnOf`: no longer than its turn runs. */
+  /** Shows a message in the status bar for a moment; "" clears it. With `turnOf` it ends with that session's turn at the latest. */
   flash(text: string, ms = messageMs, turnOf?: SessionView): void {
     this.#message = text === "" ? undefined : { text, until: this.now + ms, turnOf };
     this.draw();
@@ -289,13 +288,12 @@ export class App implements AppState {
     this.say([{ text: "" }, { text: theme.error(`✗ ${oneLine(error.message)}`) }, ...help], view);
   }
 
-  /** Runs something that may fail; a failure becomes a message in the session. */
+  /** Runs `work`; a failure becomes a message in the session. */
   attempt(work: () => Promise<void>): void {
     const view = this.sessions.active;
     work().catch((thrown: unknown) => this.fail(toReinsError(thrown), view));
   }
 
-  /** Runs a slash command as if it was typed. */
   runCommand(text: string): void {
     runSlashCommand(this, text);
   }
@@ -304,7 +302,7 @@ export class App implements AppState {
     showKeys(this);
   }
 
-  /** Says what went wrong where the answer is not taken. */
+  /** Answers a request, and shows an error when the answer is not accepted. */
   answer(view: SessionView, requestId: string, answer: Parameters<SessionView["answer"]>[1]): void {
     this.attempt(async () => view.answer(requestId, answer));
   }
@@ -324,7 +322,7 @@ export class App implements AppState {
     if (!isUnseen) this.draw();
   }
 
-  /** Tells a person who looks elsewhere, once per request and per turn. */
+  /** Notifies a person who looks elsewhere, once per request and per turn. */
   #tell(view: SessionView, event: ReinsEvent): void {
     const waits = event.type === "permission.requested" || event.type === "question.requested";
     const ended = event.type === "turn.completed" && event.next === undefined;
@@ -337,7 +335,7 @@ export class App implements AppState {
     this.output.notify(shortName(view), body);
   }
 
-  /** The title names whoever waits, else the session that something happened in. */
+  /** The window title names the session that waits, else the session in which something happened. */
   #setTitle(view: SessionView): void {
     const waiting = [view, ...this.sessions.views].find(({ request }) => request !== undefined);
     this.output.setTitle(waiting === undefined ? `${shortName(view)} · Reins` : `● ${shortName(waiting)} waits`);
@@ -377,7 +375,6 @@ export class App implements AppState {
     return lookOf(this, this.size);
   }
 
-  /** Ends everything of this interface. */
   stop(): void {
     this.leaving.abort();
     clearTimeout(this.#answerableTimer);

@@ -1,4 +1,4 @@
-/** A message of the interface: a title, and lines with a bar before them. */
+/** A message of the interface: a title, and lines with a bar in front. */
 import { oneLine } from "../../events/printable.ts";
 import type { Box, BoxStyle } from "../../view/slash/box.ts";
 import type { Line } from "../line.ts";
@@ -18,7 +18,7 @@ export function boxLines(title: string, lines: readonly Line[], theme: Theme): r
   ];
 }
 
-/** The lines of a box with their styles, without its title. */
+/** The styled lines of a box, without its title. */
 export function partLines({ lines }: Box, theme: Theme): readonly Line[] {
   const styles: Readonly<Record<BoxStyle, (text: string) => string>> = {
     ...{ plain: (text) => text, dim: theme.dim, bold: theme.bold, accent: theme.accent },

@@ -1,14 +1,13 @@
-/** `/diff`: what this session has changed. */
+/** `/diff`: the changes of this session. */
 import { changeWords } from "../../view/labels.ts";
 import type { Line } from "../line.ts";
 import { diffLines } from "../transcript/index.ts";
 import type { App } from "./app.ts";
 import { sessionFacts } from "./sidebar.ts";
 
-/** The panel is as wide as the screen, with its border. */
+/** The panel is as wide as the screen, including its border. */
 const borderColumns = 4;
 
-/** The changes of this session, file by file. */
 export function showDiff(app: App): void {
   const changes = [...sessionFacts(app.sessions.active).files.values()];
   if (changes.length === 0) return app.flash("This session has changed no files.");

@@ -15,7 +15,7 @@ import type { App } from "./app.ts";
 
 const mostFiles = 50;
 
-/** To be called after each change of the prompt. */
+/** Call it after each change of the prompt. */
 export function updateCompletion(app: App): void {
   const { active } = app.sessions;
   const before = app.completion;
@@ -34,7 +34,7 @@ export function updateCompletion(app: App): void {
 }
 
 async function findFiles(app: App, target: CompletionTarget, isNew: boolean): Promise<void> {
-  // The list is read when a mention begins. `@` and what follows may arrive as one piece, so the query need not be empty.
+  // Read the file list when a mention begins. `@` and more may arrive in one piece, so the query need not be empty.
   const reading = isNew ? app.files.refresh() : undefined;
   await show(app, target);
   await reading;
@@ -43,14 +43,14 @@ async function findFiles(app: App, target: CompletionTarget, isNew: boolean): Pr
   if (reading !== undefined && current?.kind === "file") await show(app, current);
 }
 
-/** Searches for what is typed now; a search for what was typed before ends. */
+/** Searches for the current text and aborts the previous search. */
 async function show(app: App, target: CompletionTarget): Promise<void> {
   app.fileSearch.abort();
   app.fileSearch = new AbortController();
   const list = (matches: readonly Match[]): void => {
     const items = matches.map(({ text, positions }) => ({ value: text, positions }));
     app.completion = withItems(app.completion, target, items);
-    // It answers a key, so it does not wait for the next frame.
+    // This answers a key press, so do not wait for the next frame.
     app.output.changed(true);
   };
   const found = await app.files.search(target.query, mostFiles, { signal: app.fileSearch.signal, early: list });
@@ -61,7 +61,7 @@ export function closeCompletion(app: App): void {
   app.completion = noCompletion;
 }
 
-/** Whether the key was for the list. */
+/** Returns whether the list handled the key. */
 export function keyOfCompletion(app: App, key: Key): boolean {
   if (!isOpen(app.completion)) return false;
   const { completion, handled, accept } = completionKey(app.completion, key);
@@ -70,7 +70,7 @@ export function keyOfCompletion(app: App, key: Key): boolean {
   const { active } = app.sessions;
   active.editor = acceptCompletion(active.editor, accept.target, accept.item);
   updateCompletion(app);
-  // Enter on a command that was chosen runs it; those with an argument wait for it.
+  // Enter runs a chosen command, unless it needs an argument.
   return !(
     accept.by === "enter" &&
     accept.target.kind === "slash" &&
@@ -78,7 +78,7 @@ export function keyOfCompletion(app: App, key: Key): boolean {
   );
 }
 
-/** Commands with an argument that is not optional wait for it. */
+/** Commands with a required argument wait for it. */
 function takesArgument(name: string): boolean {
   return slashCommands.find((command) => command.name === name)?.hint.startsWith("<") ?? false;
 }

@@ -1,4 +1,4 @@
-/** Composes the parts into what is on the screen. Pure: the same state and size give the same rows. */
+/** Composes the parts of the screen. Pure: equal state and size give equal rows. */
 import { answersTo } from "../../view/answer-keys.ts";
 import { oneLine as printable } from "../../events/printable.ts";
 import { editorLines, isEmpty, isOpen } from "../editor/index.ts";
@@ -23,12 +23,12 @@ export interface Cell {
 export interface DrawnFrame {
   readonly rows: readonly string[];
   readonly cursor: Cell | undefined;
-  /** What a click at a place means. */
+  /** Maps a clicked cell to its meaning. */
   readonly places: Places;
 }
 
 export interface Places {
-  /** The rows of the conversation on the screen. */
+  /** The conversation rows on the screen. */
   readonly conversation:
     | { readonly top: number; readonly left: number; readonly width: number; readonly shown: Viewport }
     | undefined;
@@ -43,7 +43,7 @@ export interface Size {
 
 const leftColumns = 28;
 
-/** The sidebar needs this many columns beside the conversation. */
+/** The sidebar is shown from this many columns on. */
 const narrowest = 100;
 
 function isWide({ screen }: AppState, { columns }: Size): boolean {
@@ -54,13 +54,13 @@ function hasSidebar(state: AppState, size: Size): boolean {
   return state.showSidebar && isWide(state, size) && (hasFacts(state.sessions) || isBeside(state, size, "right"));
 }
 
-/** Whether the repository is shown in a column. A narrow screen has it at the top instead. */
+/** Returns whether the repository has a column of its own. A narrow screen shows it at the top instead. */
 function isBeside(state: AppState, size: Size, side: "left" | "right"): boolean {
   const { shown, placement } = state.repository;
   return shown && placement === side && isWide(state, size) && (side === "left" || state.showSidebar);
 }
 
-/** The column at the left, with its edge. */
+/** Width of the left column, including its border. */
 function leftWidth(state: AppState, size: Size): number {
   return isBeside(state, size, "left") ? leftColumns + 1 : 0;
 }
@@ -98,13 +98,13 @@ function textRows(lines: readonly Line[], width: number): string[] {
 
 interface FirstRows {
   readonly rows: readonly string[];
-  /** There are no further rows. */
+  /** True when there are no further rows. */
   readonly isWhole: boolean;
 }
 
 const wrapped = new WeakMap<readonly Line[], FirstRows & { readonly width: number }>();
 
-/** The first rows, at least as many as asked for, of lines that stay the same from frame to frame. */
+/** The first rows, at least `count`, of lines that stay the same from frame to frame. */
 function firstRows(lines: readonly Line[], width: number, count: number): FirstRows {
   const known = wrapped.get(lines);
   if (known?.width === width && (known.isWhole || known.rows.length >= count)) return known;
@@ -116,13 +116,13 @@ function firstRows(lines: readonly Line[], width: number, count: number): FirstR
   return made;
 }
 
-/** The request that waits, cut to its room: the question and the keys are always there, the input scrolls. */
+/** The pending request, cut to `room`: the question and the keys are always visible, the input scrolls. */
 function requestPart(state: AppState, width: number, room: number): Part {
   const request = state.sessions.active.request;
   const { theme } = state;
   if (request === undefined || room < 1) return nothing;
   const rule = theme.border("─".repeat(width));
-  // Keys are shown when they count. Their rows are there before, so that nothing moves.
+  // Keys are shown once they are active. Their rows are reserved before, so that nothing moves.
   const answers = state.answerable === request.requestId;
   if (request.kind === "question") {
     if (state.form?.requestId !== request.requestId) return nothing;
@@ -135,7 +135,7 @@ function requestPart(state: AppState, width: number, room: number): Part {
       cursor: cursor === undefined ? undefined : { row: before, column: cursor.column },
     };
   }
-  // It stands below the sidebar too.
+  // The request spans the width below the sidebar too.
   const look = { ...lookOf(state, { columns: width, rows: room }), width };
   const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), look);
   const [title = "", ...others] = textRows([question], width);
@@ -144,7 +144,7 @@ function requestPart(state: AppState, width: number, room: number): Part {
   const { rows: first, isWhole } = firstRows(body, width, state.requestTop + height + mostCounted);
   const details = [...others, ...first];
   if (details.length <= height) return { rows: [rule, title, ...details, ...keyRows].slice(0, room) };
-  // The last row says that there is more; it never stands for a row that could not be scrolled to.
+  // The last row says that there is more; every other row can be scrolled to.
   const seen = Math.max(0, height - 1);
   const top = Math.min(state.requestTop, details.length - seen);
   const below = details.length - top - seen;
@@ -235,19 +235,19 @@ function joined(parts: readonly Part[]): { readonly rows: readonly string[]; rea
   return { rows, cursor };
 }
 
-/** At the end of a long session only its last blocks are made. The rest is made bit by bit, or when somebody scrolls. */
+/** At the end of a long session, only its last blocks are built. The rest is built in steps, or on scrolling. */
 function shownRows({ sessions: { active } }: AppState, look: Look, room: number): Viewport {
   const { anchor } = active;
   if (anchor === undefined) {
     const { blocks, isWhole } = active.lastBlocks(look, room + 1);
     const shown = viewport(blocks, look.width, room);
-    // The gap before the first block is known only with the block before it.
+    // The gap before the first block depends on the block before it.
     if (isWhole || (shown.rows.length === room && shown.rows[0]?.block !== blocks[0])) return shown;
   }
   return viewport(active.blocks(look), look.width, room, anchor);
 }
 
-/** The whole screen, exactly as many rows as it has. */
+/** The full screen, with exactly `size.rows` rows. */
 export function drawFull(state: AppState, size: Size): DrawnFrame {
   const { columns, rows: height } = size;
   const { theme, repository } = state;
@@ -329,7 +329,7 @@ function conversationRows(state: AppState, viewed: Viewport, width: number, room
   return all;
 }
 
-/** The rows of the last frame, filled: while text scrolls most of them stand in the next one too, and measuring them costs. */
+/** The padded rows of the last frame. While text scrolls, most of them appear again, and measuring them is slow. */
 let filled: { readonly width: number; readonly rows: ReadonlyMap<string, string> } = { width: 0, rows: new Map() };
 
 function besideSidebar(
@@ -354,7 +354,7 @@ function besideSidebar(
   });
 }
 
-/** The last rows of some lines. Of many lines only those are wrapped that are needed. */
+/** The last rows of some lines. Only the lines that are needed are wrapped. */
 function lastRows(lines: readonly Line[], width: number, most: number): string[] {
   const rows: string[] = [];
   for (let at = lines.length - 1; at >= 0 && rows.length < most; at--)
@@ -363,9 +363,8 @@ function lastRows(lines: readonly Line[], width: number, most: number): string[]
 }
 
 /**
- * The rows below what is printed already: the end of the answer, the plan, the request, the prompt and the status. The end of
- * the answer leaves half of the screen free: a terminal that gets smaller pushes live rows for which it has no room into its
- * scrollback, where they would stay.
+ * The live rows below the printed lines: the end of the answer, the plan, the request, the prompt and the status. The end of the answer
+ * leaves half of the screen free: a terminal that gets smaller would push live rows into its scrollback, where they would stay.
  */
 export function drawLive(state: AppState, size: Size, tail: readonly Line[]): DrawnFrame {
   const { columns, rows: height } = size;

@@ -1,4 +1,4 @@
-/** What an empty conversation shows. */
+/** The text of an empty conversation. */
 import type { Line } from "../line.ts";
 import type { App } from "./app.ts";
 

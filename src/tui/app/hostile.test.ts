@@ -1,4 +1,4 @@
-/** Text of an agent cannot move the cursor, change a mode or break a row, at any size; lines of 1 MB are no trouble. */
+/** An agent's text cannot move the cursor, change a mode or break a row at any size; lines of 1 MB are handled. */
 import { describe, expect, test } from "vitest";
 import { quietApp } from "../../../test/support/quiet-app.ts";
 import { inTurn } from "../../../test/support/transcript.ts";
@@ -56,7 +56,7 @@ function events(text: string): ReinsEvent[] {
   return inTurn(...all);
 }
 
-/** Style is the only sequence, and no row is wider than the screen. */
+/** Rows contain no sequences but styles, and no row is wider than the screen. */
 function expectInert(rows: readonly string[], width?: number): void {
   for (const row of rows) {
     const plain = row.replace(/\x1b\[[\d;]*m/g, "");
@@ -96,7 +96,7 @@ function overlays(app: App, text: string): void {
 }
 
 describe.each(sizes)("at $columns x $rows", (size) => {
-  test.each(["full", "inline"] as const)("control characters are inert in the %s screen", (screen) => {
+  test.each(["full", "inline"] as const)("neutralises control characters in the %s screen", (screen) => {
     const app = quietApp({ screen });
     expectInertApp(app, size, bad);
     app.sessions.active.expandAll = true;
@@ -108,7 +108,7 @@ describe.each(sizes)("at $columns x $rows", (size) => {
   });
 });
 
-test.each(["full", "inline"] as const)("lines of 1 MB fit and are inert in the %s screen", (screen) => {
+test.each(["full", "inline"] as const)("fits lines of 1 MB and neutralises them in the %s screen", (screen) => {
   const app = quietApp({ screen });
   expectInertApp(app, { columns: 80, rows: 24 }, huge);
   app.stop();

@@ -1,4 +1,4 @@
-/** Images in the conversation on the inline screen: they take their rows, and everything around them is printed once. */
+/** Images on the inline screen: they take their rows, and everything around them is printed once. */
 import { expect, test, vi } from "vitest";
 import { expectByteLaw } from "../../../test/support/byte-law.ts";
 import { pngOf } from "../../../test/support/images.ts";
@@ -48,7 +48,7 @@ const drawn = (port: XtermPort): number => port.log.join("").split(/\x1b_Ga=T|\x
 test.each([
   ["kitty", kitty],
   ["iTerm2", iterm],
-])("%s: an image takes exactly its rows, and the lines around it stand there once", async (_, env) => {
+])("%s: prints an image in exactly its rows, and each line around it once", async (_, env) => {
   const { port, draw } = opened(
     [prompted, said("Before.", "m1"), ...shot(image(pngOf(90, 90))), said("After.", "m2"), ended()],
     { env },
@@ -68,7 +68,7 @@ test.each([
   expectByteLaw(port);
 });
 
-test("many images, more than the screen is high, each below its own line", async () => {
+test("prints many images, more than the screen is high, each below its own line", async () => {
   const images = Array.from({ length: 6 }, (_, at) => image(pngOf(90, 18 * (at + 1))));
   const { port, draw } = opened([prompted, ...shot(...images), said("After.", "m2"), ended()], { env: kitty });
   const lines = await draw();
@@ -79,7 +79,7 @@ test("many images, more than the screen is high, each below its own line", async
   expectByteLaw(port);
 });
 
-test("what was attached and what is in the store is loaded first, and nothing overtakes it", async () => {
+test("loads attached and stored images first, and keeps the order", async () => {
   const file = Promise.withResolvers<Uint8Array | undefined>();
   const readFile = vi.fn<TuiHost["readFile"]>(() => file.promise);
   const content = vi.fn<(ref: string) => Promise<Uint8Array>>(async () => pngOf(90, 90));
@@ -113,13 +113,13 @@ test.each([
   ["another terminal", { env: { TERM: "xterm-256color" } }, {}],
   ["tmux", { env: { ...kitty, TMUX: "/tmp/x" } }, {}],
   ["ui.images: off", { env: kitty }, { images: "off" as const }],
-])("%s: only named", async (_, host, ui) => {
+])("%s: only names the image", async (_, host, ui) => {
   const { port, draw } = opened([prompted, said("Before.", "m1"), ...shot(image(pngOf(90, 90)))], host, ui);
   await draw();
   expect(drawn(port)).toBe(0);
 });
 
-test("sequences in what an agent says, names or sends as an image stay text", async () => {
+test("keeps escape sequences in messages, names and image data as text", async () => {
   const bad = "\x1b_Ga=T,f=100;AAAA\x1b\\\x1b]1337;File=inline=1:AAAA\x07\x9fGa=d\x9c";
   const fakes = [
     image(Buffer.from(bad)),
@@ -138,13 +138,13 @@ test("sequences in what an agent says, names or sends as an image stay text", as
     { env: kitty },
   );
   await draw();
-  // The last one begins as an image does: what the agent sent after it is decoded to bytes like the rest.
+  // The last one begins like an image: its data is decoded to bytes like the rest.
   expect(drawn(port)).toBe(1);
   expectByteLaw(port);
   expect(port.log.join("")).not.toContain("1337");
 });
 
-test("the full screen names the image and says where it is drawn", () => {
+test("names the image in the full screen and says where it is drawn", () => {
   const app = quietApp({ screen: "full" }, { env: kitty });
   const message = {
     type: "message.completed",

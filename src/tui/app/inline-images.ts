@@ -1,4 +1,4 @@
-/** The images below the lines that the inline screen prints. */
+/** Images below the lines that the inline screen prints. */
 import { ImageLoader } from "../images/image-loader.ts";
 import { imageProtocol, type ImageProtocol } from "../images/protocol.ts";
 import { TerminalImage } from "../images/terminal-image.ts";
@@ -7,7 +7,7 @@ import { styledColumns } from "../wrap.ts";
 import type { App } from "./app.ts";
 import type { Size } from "./draw.ts";
 
-/** Of a long session that is printed at once, further images are only named. */
+/** In a long session that is printed at once, further images are only named. */
 const mostBytesAtOnce = 20_000_000;
 
 export class InlineImages {
@@ -28,10 +28,10 @@ export class InlineImages {
     return this.#protocol !== undefined;
   }
 
-  /** Whether the line can be printed. It waits for its images, so that they stand below it. */
+  /** Returns whether the line can be printed. It waits for its images, so that they appear below it. */
   areReady({ images = [] }: Line): boolean {
     if (!this.isOn) return true;
-    // Not `every`: all of them begin to load.
+    // Not `every`: all of them must start to load.
     return images.filter((image) => !this.#loader.isReady(image)).length === 0;
   }
 

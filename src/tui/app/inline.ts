@@ -1,11 +1,11 @@
-/** What the inline screen prints: every line that can no longer change, exactly once and in order. */
+/** Decides what the inline screen prints: every line that can no longer change, exactly once and in order. */
 import type { TerminalImage } from "../images/terminal-image.ts";
 import type { Line } from "../line.ts";
 import { plain, rowsOf } from "../wrap.ts";
 import type { App } from "./app.ts";
 import { lookOf, type Size } from "./draw.ts";
 
-/** Of a long session only this much is printed when it is shown for the first time. */
+/** When a long session is first shown, only its last blocks are printed. */
 const firstBlocks = 40;
 
 export interface Printed {
@@ -46,7 +46,7 @@ export function takePrinted(app: App, size: Size): Printed {
   return { print, tail };
 }
 
-/** Lines are printed unwrapped: the terminal wraps them, and a copy has no added newlines. Tables and the like are laid out for this width. */
+/** Lines are printed unwrapped: the terminal wraps them, and copied text has no added newlines. Tables are laid out for this width. */
 function printable(line: Line, width: number, wrap: "word" | "soft"): readonly string[] {
   if (line.wrap === "cut" || line.laid !== undefined || (wrap === "word" && line.wrap !== "soft"))
     return rowsOf(line, width).map(({ text }) => text);

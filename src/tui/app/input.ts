@@ -1,4 +1,4 @@
-/** What a key, a paste or a mouse press does. */
+/** Handles keys, pastes and mouse presses. */
 import { keyName, type Key, type TerminalInput } from "../key.ts";
 import { clearEditor, editKey, editorText, insertPaste, isEmpty, pastedImagePath, setText } from "../editor/index.ts";
 import { copyText } from "../wrap.ts";
@@ -54,7 +54,7 @@ function keyOfOverlay(app: App, key: Key): void {
   run?.();
 }
 
-/** The first Ctrl-C clears the draft or warns, the second quits. */
+/** The first Ctrl-C clears the draft or warns; the second quits. */
 function interrupt(app: App): void {
   const { active } = app.sessions;
   const last = pressesOf(app);
@@ -75,7 +75,7 @@ function pressesOf(app: App): Presses {
   return known;
 }
 
-/** Esc closes what is open. A draft stays. On an empty prompt a second Esc stops the turn. */
+/** Esc closes what is open and keeps the draft. On an empty prompt, a second Esc stops the turn. */
 function escape(app: App): void {
   const { active } = app.sessions;
   if (app.selection !== undefined) {
@@ -108,7 +108,7 @@ function escape(app: App): void {
   app.attempt(() => app.sessions.cancel(active));
 }
 
-/** Keys that answer the request on the screen: at once while the prompt is empty, with Alt always. */
+/** Keys that answer the request on the screen: while the prompt is empty, or with Alt. */
 function requestKey(app: App, key: Key, name: string): boolean {
   const { active } = app.sessions;
   const { request } = active;
@@ -187,7 +187,7 @@ export function scroll(app: App, by: number): boolean {
   return true;
 }
 
-/** Puts the previous or next prompt at the top. */
+/** Scrolls to the previous or next prompt. */
 function jump(app: App, by: 1 | -1): boolean {
   const { active } = app.sessions;
   const { conversation } = app.places;
@@ -201,7 +201,7 @@ function jump(app: App, by: 1 | -1): boolean {
   return true;
 }
 
-/** Begins to browse the rows that open, or moves on to the next one. */
+/** Starts browsing the rows that can be opened, or moves to the next one. */
 function browse(app: App, by: 1 | -1 | undefined): boolean {
   const { active } = app.sessions;
   const blocks = active.blocks(app.look());
@@ -257,7 +257,7 @@ export function editorOptions(app: App): Parameters<typeof editKey>[2] {
 
 function edit(app: App, key: Key, name: string): void {
   const { active } = app.sessions;
-  // Up on an empty prompt takes back the last queued one.
+  // Up on an empty prompt takes back the last queued prompt.
   if (name === "up" && isEmpty(active.editor) && active.queue.length > 0) {
     const last = active.queue.pop()!;
     active.editor = setText(active.editor, typeof last === "string" ? last : last.text);
@@ -307,7 +307,7 @@ export function handleMouse(app: App, { action, row, column }: Mouse): void {
   else if (action === "release") release(app);
 }
 
-/** A press without a drag opens the row; a drag copies the source text of the rows. */
+/** A click opens the row; a drag copies the source text of the rows. */
 function release(app: App): void {
   const { selection, places } = app;
   const rows = places.conversation?.shown.rows ?? [];

@@ -1,10 +1,10 @@
-/** NO_COLOR: whatever a person opens, no colour code is written. */
+/** With NO_COLOR, no colour code is written, whatever a person opens. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, openTui, type TuiOptions } from "../../../test/support/tui.ts";
 
-/** The codes of every SGR sequence, those of colours with their parameters: 30 to 49 and 90 to 107. */
+/** The parameters of SGR sequences that set a colour: 30 to 49 and 90 to 107. */
 function coloursIn(written: string): readonly string[] {
   const codes = [...written.matchAll(/\x1b\[([\d;:]*)m/g)].flatMap(([, list = ""]) => list.split(";"));
   return [...new Set(codes.filter((code) => /^(?:[34]\d|9\d|10\d)(?::|$)/.test(code)))];
@@ -47,7 +47,7 @@ async function wholeRun(options: TuiOptions): Promise<string> {
   return tui.port.log.join("");
 }
 
-test("with NO_COLOR a whole run has no colour code, without it it has", async () => {
+test("writes no colour code with NO_COLOR in a whole run, and some without it", async () => {
   expect(coloursIn(await wholeRun({ env: { NO_COLOR: "1" } }))).toEqual([]);
   expect(coloursIn(await wholeRun({}))).toEqual(expect.arrayContaining(["38", "39", "48", "49"]));
 });

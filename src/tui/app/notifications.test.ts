@@ -1,11 +1,11 @@
-/** A person who looks elsewhere is told once; one who looks at the terminal is not. */
+/** Notifications: once for a person who looks elsewhere, none for a person who looks at the terminal. */
 import { expect, test } from "vitest";
 import { keys, openTui, type Tui, type TuiOptions } from "../../../test/support/tui.ts";
 
 const focus = { in: "\x1b[I", out: "\x1b[O" } as const;
 const titles = /\x1b\]2;([^\x1b]*)\x1b\\/g;
 
-/** What is written, without frames and titles: a frame has no notification, and the string terminator of a title is no bell. */
+/** The output without frames and titles: a frame has no notification, and the string terminator of a title is no bell. */
 function written({ port }: Tui): string {
   return port.log
     .join("")
@@ -22,7 +22,7 @@ function notificationsOf(tui: Tui): readonly string[] {
   return written(tui).match(one) ?? [];
 }
 
-/** Asks, is answered, and ends. */
+/** Runs a turn that asks, is answered, and ends. */
 async function askedAndEnded(looks: string, options: TuiOptions = {}): Promise<Tui> {
   const tui = openTui(options);
   await tui.shows("What should the agent do?");
@@ -46,19 +46,19 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ["kitty", { TERM: "xterm-kitty", TERM_PROGRAM: "" }, osc99],
   ["foot", { TERM: "foot", TERM_PROGRAM: "" }, [waits, ended].map((body) => `\x1b]777;notify;${name};${body}\x07`)],
   ["another terminal", {}, ["\x07", "\x07"]],
-])("not focused, %s tells a request and the end of the turn once each", async (_terminal, env, expected) => {
+])("not focused, notifies with %s once for a request and once for the end of the turn", async (_terminal, env, expected) => {
   const tui = await askedAndEnded(focus.out, { env });
   expect(notificationsOf(tui)).toEqual(expected);
 });
 
-test("focused, nothing is told, but the title says who waits", async () => {
+test("focused, sends no notification, but the title names the waiting session", async () => {
   const tui = await askedAndEnded(focus.out + focus.in);
   expect(notificationsOf(tui)).toEqual([]);
   expect(written(tui)).not.toMatch(/\x1b\](?:9|99|777);/);
   expect(titlesOf(tui)).toEqual([`● ${name} waits`, `${name} · Reins`]);
 });
 
-test("the title says that it waits only until it is answered", async () => {
+test("shows in the title that a session waits only until it is answered", async () => {
   const tui = openTui();
   tui.send("write a.txt hello; sleep 600000");
   await tui.shows("y Allow once");
@@ -68,7 +68,7 @@ test("the title says that it waits only until it is answered", async () => {
   await tui.shows("Esc Esc stops");
 });
 
-test("what is allowed without asking waits for nobody", async () => {
+test("does not mark a session as waiting for an action that is allowed without asking", async () => {
   const tui = openTui({ first: { agent: "demo", mode: "edits" } });
   await tui.shows("What should the agent do?");
   tui.type(focus.out);
@@ -78,7 +78,7 @@ test("what is allowed without asking waits for nobody", async () => {
   expect(titlesOf(tui)).toEqual([`${name} · Reins`]);
 });
 
-test("the title goes on to the other screen, and names another session that waits", async () => {
+test("keeps the title on the other screen, and names another session that waits", async () => {
   const tui = openTui();
   tui.send("write a.txt hello");
   await tui.shows("y Allow once");

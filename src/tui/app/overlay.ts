@@ -1,4 +1,4 @@
-/** Lists to choose from, fields to fill in, questions to confirm and pages to read, drawn over the conversation. */
+/** Pickers, input fields, confirmations and pages, drawn over the conversation. */
 import { keyName, type Key } from "../key.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
@@ -8,15 +8,15 @@ import { cutStyled, rowsOf, styledColumns } from "../wrap.ts";
 export interface PickerItem {
   readonly id: string;
   readonly label: string;
-  /** Dim, after the label. */
+  /** Dim text after the label. */
   readonly detail?: string | undefined;
-  /** A mark before the label, with style. */
+  /** A styled mark before the label. */
   readonly mark?: string | undefined;
-  /** It is shown and cannot be chosen; says why. */
+  /** Why the item cannot be chosen. */
   readonly disabled?: string | undefined;
 }
 
-/** A key of a picker besides Enter, such as `d` for "disable". Works with Ctrl where the list can be filtered. */
+/** A key of a picker besides Enter, such as `d` for "disable". With Ctrl in a list that can be filtered. */
 export interface PickerKey {
   readonly key: string;
   readonly label: string;
@@ -27,16 +27,16 @@ export interface Picker {
   readonly kind: "picker";
   readonly title: string;
   readonly items: readonly PickerItem[];
-  /** The items are still being asked for. */
+  /** True while the items are loading. */
   readonly loading: boolean;
   readonly query: EditorState;
   readonly chosen: number;
   readonly keys: readonly PickerKey[];
   readonly accept: (item: PickerItem) => void;
   readonly hint?: string | undefined;
-  /** Said where there are no items at all. */
+  /** Shown when there are no items at all. */
   readonly empty?: string | undefined;
-  /** Ctrl+S: searches for what was typed. */
+  /** Ctrl+S searches for the typed text. */
   readonly search?: ((words: string) => void) | undefined;
 }
 
@@ -54,11 +54,11 @@ export interface Confirm {
   readonly kind: "confirm";
   readonly title: string;
   readonly lines: readonly Line[];
-  /** The first row that is shown. Default: 0. */
+  /** The first visible row. Default: 0. */
   readonly top?: number | undefined;
   readonly yes: string;
   readonly accept: () => void;
-  /** It has just come by itself: a key that was on its way to the prompt is no answer. */
+  /** True right after the overlay opened by itself: a key that was meant for the prompt must not answer it. */
   readonly waits?: boolean | undefined;
 }
 
@@ -88,11 +88,11 @@ export function textField(
   return { kind: "text", title, accept, editor: emptyEditor, secret: false, ...more };
 }
 
-/** The items that match what was typed, best first. */
+/** The items that match the typed text, best first. */
 export function shownItems({ items, query }: Picker): readonly PickerItem[] {
   const typed = editorText(query).trim();
   if (typed === "") return items;
-  // Two items may read the same, such as a session and its fork.
+  // Two items may have the same text, such as a session and its fork.
   const byText = Map.groupBy(items, (item) => `${item.label} ${item.detail ?? ""}`);
   return fuzzyTop([...byText.keys()], typed, items.length).flatMap(({ text }) => byText.get(text)!);
 }
@@ -165,7 +165,7 @@ export interface DrawnOverlay {
   readonly cursor?: { readonly row: number; readonly column: number } | undefined;
 }
 
-/** A frame with the overlay in it, at most `height` rows. */
+/** Draws the overlay with its frame in at most `height` rows. */
 export function drawOverlay(overlay: Overlay, width: number, height: number, theme: Theme): DrawnOverlay {
   const inner = Math.max(1, width - 4);
   const room = Math.max(1, height - 2);
@@ -178,7 +178,7 @@ export function drawOverlay(overlay: Overlay, width: number, height: number, the
   return { rows: framed.slice(0, height), cursor: place };
 }
 
-/** A box with a title in its upper edge. Too narrow for one: the content alone. */
+/** A box with a title in its upper border. When it is too narrow, only the content. */
 export function frame(
   title: string,
   rows: readonly string[],
@@ -232,7 +232,7 @@ function contentOf(overlay: Overlay, width: number, height: number, theme: Theme
   }
 }
 
-/** The rows that fit, and which of how many they are where that is not all. */
+/** The visible rows, and their position when there are more. */
 function scrolledRows(
   { lines, top: wanted = 0 }: Confirm | Pager,
   width: number,
@@ -276,7 +276,7 @@ function pickerRows(overlay: Picker, width: number, height: number, theme: Theme
   return { rows: [...query.lines, ...list], cursor: query.cursor, foot: joinFitting(hints, width - 2) };
 }
 
-/** As many of the hints as fit, from the first on. */
+/** Joins as many hints as fit, starting with the first. */
 function joinFitting(hints: readonly string[], width: number): string {
   const fits = hints.findLastIndex((_, last) => styledColumns(hints.slice(0, last + 1).join(" · ")) <= width);
   return hints.slice(0, Math.max(1, fits + 1)).join(" · ");

@@ -1,4 +1,4 @@
-/** Questions of an agent as a form: one question after the other, options by number, words of one's own where they are welcome. */
+/** Questions of an agent as a form: one by one, options by number, free text where allowed. */
 import { oneLine } from "../../events/printable.ts";
 import type { QuestionItem } from "../../view/model.ts";
 import { editKey, editorLines, editorText, emptyEditor, type EditorState } from "../editor/index.ts";
@@ -9,9 +9,9 @@ import type { Theme } from "../theme.ts";
 export interface QuestionForm {
   readonly requestId: string;
   readonly questions: QuestionItem["questions"];
-  /** The question that is asked now. */
+  /** Index of the current question. */
   readonly at: number;
-  /** The option under the cursor; one more than there are is the field for words of one's own. */
+  /** The option under the cursor; the number of options is the field for free text. */
   readonly option: number;
   readonly checked: readonly string[];
   readonly own: EditorState;
@@ -22,7 +22,7 @@ export function questionForm({ requestId, questions }: Pick<QuestionItem, "reque
   return { requestId, questions, at: 0, option: 0, checked: [], own: emptyEditor, answers: {} };
 }
 
-/** A question without options can only be answered with words. */
+/** A question without options can only be answered with free text. */
 function takesWords(question: QuestionForm["questions"][number]): boolean {
   return question.free === true || question.options.length === 0;
 }
@@ -57,7 +57,7 @@ export function questionKey(form: QuestionForm, key: Key): FormChange {
       : [...form.checked, label];
     return { form: { ...form, option, checked }, handled: true };
   }
-  // A letter begins words of one's own.
+  // A letter starts free text.
   if (takesWords(question) && key.text !== undefined && !key.ctrl && !key.alt)
     return {
       form: { ...form, option: question.options.length, own: editKey(form.own, key, { width: 80 }).state },
@@ -85,7 +85,7 @@ function accepted(form: QuestionForm, question: QuestionForm["questions"][number
 
 export interface DrawnForm {
   readonly lines: readonly Line[];
-  /** Where the cursor is in the field for words, counted in lines. */
+  /** The cursor in the free text field, counted in lines. */
   readonly cursor?: { readonly line: number; readonly column: number } | undefined;
 }
 

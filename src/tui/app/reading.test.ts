@@ -25,7 +25,7 @@ const tool = (at: number): readonly EventPayload[] => [
   { type: "tool.completed", callId: `c${at}`, output: { text: "", bytes: 0, kept: 0 }, durationMs: 1 },
 ];
 
-test("scrolled up, the rows being read stay while output goes on, also when the turn ends; a marker counts, End follows", () => {
+test("scrolled up, keeps the visible rows during output and at the end of the turn, counts new rows, and follows again on End", () => {
   const app = quietApp();
   const reader = new TerminalInputReader(new XtermPort(size), (input) => app.input(input));
   const view = app.sessions.active;
@@ -53,7 +53,7 @@ test("scrolled up, the rows being read stay while output goes on, also when the 
   expect(after).not.toContain("new rows");
 });
 
-test("Alt+Up jumps from prompt to prompt, and Ctrl+F searches what was never drawn", () => {
+test("jumps from prompt to prompt with Alt+Up, and searches blocks that were never drawn", () => {
   const app = quietApp();
   const reader = new TerminalInputReader(new XtermPort(size), (input) => app.input(input));
   const events = Array.from({ length: 300 }, (_, at): (EventPayload & { turnId: string })[] => {
@@ -86,7 +86,7 @@ test.each([
     "some words of a long paragraph ".repeat(8).trim(),
   ],
   ["inline, a word longer than the screen", `say ${"x".repeat(200)}`, "x".repeat(200)],
-])("%s wider than the screen is copied from the inline scrollback as one line", async (_, prompt, source) => {
+])("copies %s wider than the screen from the inline scrollback as one line", async (_, prompt, source) => {
   const tui = openTui({ ui: { screen: "inline", wrap: "soft" }, columns: 40 });
   tui.send(prompt);
   await tui.shows(source.slice(-20));
@@ -95,7 +95,7 @@ test.each([
   expect(tui.port.lines()).toContain(source);
 });
 
-test("dragging over wrapped rows in the full screen copies their source", async () => {
+test("copies the source text when dragging over wrapped rows in the full screen", async () => {
   const tui = openTui({ columns: 40 });
   const source = "some words of a long paragraph ".repeat(8).trim();
   tui.send(`say ${source}`);
@@ -111,7 +111,7 @@ test("dragging over wrapped rows in the full screen copies their source", async 
   expect(Buffer.from(copied!, "base64").toString()).toBe(source);
 });
 
-test("/inline and /full change the screen of a running turn; draft and session stay", async () => {
+test("changes the screen during a turn with /inline and /full, and keeps draft and session", async () => {
   const tui = openTui();
   tui.send("say first words; sleep 600000");
   await tui.shows("first words");
@@ -128,7 +128,7 @@ test("/inline and /full change the screen of a running turn; draft and session s
   expect(tui.screen()).toContain("Esc Esc stops");
 });
 
-test("leaving the full screen prints the last turn to the main screen", async () => {
+test("prints the last turn to the main screen when leaving the full screen", async () => {
   const tui = openTui();
   tui.send("say the words that stay");
   await tui.shows(/^the words that stay/m);
@@ -140,7 +140,7 @@ test("leaving the full screen prints the last turn to the main screen", async ()
   expect(tui.port.lines().filter((line) => line === "the words that stay")).toHaveLength(1);
 });
 
-test("text of a session that is not on the screen draws nothing; its end does", async () => {
+test("draws nothing for text of a session in the background, but for its end", async () => {
   const app = quietApp();
   let draws = 0;
   Object.assign(app.output, { changed: () => void draws++ });

@@ -57,7 +57,7 @@ export function pressRepositoryAction(app: App): void {
   });
 }
 
-/** Asks after a while, when a person may be typing something else: keys count when the question could be read. */
+/** Opens a confirmation that arrives late, when the person may be typing: its keys become active after a moment. */
 export function confirmLater(app: App, confirm: Confirm): void {
   if (app.overlay !== undefined) return app.flash(`${confirm.title}: close what is open, and take the step again.`);
   const shown = { ...confirm, waits: true };

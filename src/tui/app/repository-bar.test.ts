@@ -14,7 +14,7 @@ const status: RepositoryStatus = {
 };
 const options = { showAction: true, leader: "Ctrl+X" };
 
-test.each([1, 20, 80, 200])("the bar at %d columns fits, and shows its action where it has room", (width) => {
+test.each([1, 20, 80, 200])("fits the bar into %d columns, and shows the action if there is room", (width) => {
   const { text: styled, action } = repositoryBar(status, width, themes.none, options);
   const text = plain(styled);
   expect(columnsOf(text)).toBeLessThanOrEqual(width);
@@ -22,7 +22,7 @@ test.each([1, 20, 80, 200])("the bar at %d columns fits, and shows its action wh
   if (action !== undefined) expect(text.slice(action.from, action.to)).toBe("[Fix CI →]");
 });
 
-test("a column has a fact a row, with the action last where it is wanted", () => {
+test("shows one fact per row in a column, with the action last", () => {
   const { lines, action } = repositoryColumn(status, themes.none, options);
   expect(lines.map(({ text }) => plain(text))).toEqual([
     "reins",
@@ -43,7 +43,7 @@ const placed = { columns: 140, rows: 30, prepare: repository };
 test.each([
   ["left", /^\S+ +│/m, 2],
   ["right", /│ \S+ *$/m, 106],
-] as const)("the repository stands at the %s, and a press takes its next step", async (placement, row, column) => {
+] as const)("shows the repository at the %s, and runs the next step on a click", async (placement, row, column) => {
   const tui = openTui({ ...placed, ui: { breadcrumb: { placement } } });
   await tui.shows("[Create PR →]");
   expect(tui.screen()).toMatch(row);
@@ -58,12 +58,12 @@ test.each([
   for (const line of tui.port.screen()) expect(columnsOf(line)).toBeLessThanOrEqual(140);
 });
 
-test("a narrow screen has it at the top instead", async () => {
+test("shows it at the top of a narrow screen", async () => {
   const tui = openTui({ ...placed, columns: 80, ui: { breadcrumb: { placement: "left" } } });
   await tui.shows(/^ \S+ > main > LOCAL \[Create PR →\]/);
 });
 
-test("a hidden one is nowhere", async () => {
+test("hides it", async () => {
   const tui = openTui({ ...placed, ui: { breadcrumb: { placement: "hidden" } } });
   await tui.shows("Ctrl+X then ?");
   tui.send("say hello");

@@ -1,4 +1,4 @@
-/** `repo > branch > STATUS (PR #n) [action →]`. */
+/** Draws `repo > branch > STATUS (PR #n) [action →]`. */
 import { oneLine } from "../../events/printable.ts";
 import { repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
 import type { Line } from "../line.ts";
@@ -9,11 +9,11 @@ const branchColor = "#00CCCC";
 
 export interface RepositoryBar {
   readonly text: string;
-  /** The columns in which the action is; a press there runs it. */
+  /** Columns of the action; a click there runs it. */
   readonly action?: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** The same as a column, a fact a row; each is cut to the width of the column. */
+/** The same as a column with one fact per row, each cut to the width. */
 export function repositoryColumn(
   status: RepositoryStatus | undefined,
   theme: Theme,
@@ -35,7 +35,7 @@ export function repositoryColumn(
   };
 }
 
-/** `undefined` while the first answer has not come. */
+/** `undefined` before the first answer. */
 export function repositoryBar(
   status: RepositoryStatus | undefined,
   width: number,

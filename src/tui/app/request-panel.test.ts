@@ -28,13 +28,13 @@ test.each([
   ["a command", { tool: "shell", input: { command: "ls", sandbox: false } }],
   ["a plan", { tool: "plan", input: { plan: "# Go", sandbox: false } }],
   ["an edit", { tool: "edit", diff: "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b", input: { path: "a", sandbox: false } }],
-])("a request for %s shows the other fields of its input", (_, asked) => {
+])("shows the other input fields of a request for %s", (_, asked) => {
   const app = asking(asked);
   expect(screen(app)).toContain("sandbox: false");
   app.stop();
 });
 
-test("every row of a long input can be scrolled to, also the last", () => {
+test("can scroll to every row of a long input", () => {
   const lines = Array.from({ length: 60 }, (_, at) => `echo row-${at}.`);
   const app = asking({ tool: "shell", input: { command: lines.join("\n") } });
   const seen = new Set<string>();
@@ -48,7 +48,7 @@ test("every row of a long input can be scrolled to, also the last", () => {
   app.stop();
 });
 
-test("what is to be confirmed scrolls, and says how much there is", () => {
+test("scrolls a long confirmation and shows its length", () => {
   const lines = Array.from({ length: 60 }, (_, at) => ({ text: `row-${at}.` }));
   let overlay: Overlay | undefined = { kind: "confirm", title: "Send", lines, yes: "send", accept: () => undefined };
   const drawn = (): string => drawOverlay(overlay!, 60, 20, themes.none).rows.join("\n");
@@ -58,7 +58,7 @@ test("what is to be confirmed scrolls, and says how much there is", () => {
   expect(drawn()).toContain("43-60 of 60");
 });
 
-test("a key that was on its way when something is to be confirmed is no answer", () => {
+test("ignores a key that was pressed before the confirmation appeared", () => {
   const app = quietApp();
   let answers = 0;
   const confirm: Confirm = { kind: "confirm", title: "Run", lines: [], yes: "run", accept: () => answers++ };
@@ -67,7 +67,7 @@ test("a key that was on its way when something is to be confirmed is no answer",
   app.input({ kind: "key", key: key("enter") });
   expect(answers).toBe(0);
   expect(app.overlay).toMatchObject({ title: "Run", waits: true });
-  // What a person has opened meanwhile is not replaced.
+  // An overlay that the person opened in the meantime is not replaced.
   confirmLater(app, { ...confirm, title: "Other" });
   expect(app.overlay).toMatchObject({ title: "Run" });
   app.stop();

@@ -1,4 +1,4 @@
-/** The permission that waits in the session on the screen, with everything that a person needs to decide. */
+/** The pending permission of the session on the screen, with everything that a person needs to decide. */
 import { oneLine } from "../../events/printable.ts";
 import type { Answer } from "../../view/answer-keys.ts";
 import { inputParts } from "../../view/input-parts.ts";
@@ -8,13 +8,13 @@ import { diffLines, fieldLines, inputLines, markdownLines, type Look } from "../
 
 export interface PermissionPanel {
   readonly question: Line;
-  /** The server, and the whole input: may be longer than the screen, and then scrolls. */
+  /** The server and the complete input. Scrolls when it is longer than the screen. */
   readonly body: readonly Line[];
   /** The keys that answer. */
   readonly keys: Line;
 }
 
-/** Without the deadline of a request that was asked before: none counts while a person is connected. */
+/** Leaves out the deadline: a request has none while a person is connected. */
 export function permissionPanel(request: PermissionItem, answers: readonly Answer[], look: Look): PermissionPanel {
   const { theme } = look;
   const question = request.tool === "plan" ? "Approve this plan?" : `Allow ${oneLine(request.title)}?`;
@@ -34,7 +34,7 @@ interface Made extends Pick<Look, "theme" | "width" | "highlight"> {
 
 const made = new WeakMap<PermissionItem, Made>();
 
-/** The same lines as long as nothing changes: an input may have a megabyte, and a frame is drawn many times a second. */
+/** Caches the lines: an input may have a megabyte, and a frame is drawn many times a second. */
 function detailsOnce(request: PermissionItem, look: Look, before: readonly Line[]): readonly Line[] {
   const { theme, width, highlight } = look;
   const known = made.get(request);
@@ -44,7 +44,7 @@ function detailsOnce(request: PermissionItem, look: Look, before: readonly Line[
   return lines;
 }
 
-/** The diff of an edit, the plan or the command, and then every other field of the input: what is not shown is not agreed to. */
+/** The diff, plan or command, followed by every other input field: a person can only agree to what is shown. */
 function details({ diff, input, tool }: PermissionItem, shownLook: Look): readonly Line[] {
   const look = { ...shownLook, expandAll: true };
   const { subject, rest } = inputParts({ diff, input, tool });

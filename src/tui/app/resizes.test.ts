@@ -1,4 +1,4 @@
-/** Any events, keys and resizes: the full screen is that of a fresh start, and inline every line is printed once. */
+/** Random events, keys and resizes: the full screen equals that of a fresh start, and inline every line is printed once. */
 import { describe, expect, test } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
 import { history } from "../../../test/support/histories.ts";
@@ -50,7 +50,7 @@ interface Played {
   readonly applied: readonly ReinsEvent[];
 }
 
-/** Plays the steps; `draw` is called after each. */
+/** Plays the steps and calls `draw` after each. */
 async function play(
   app: App,
   port: XtermPort,
@@ -72,7 +72,7 @@ async function play(
   return { app, port, applied: events.slice(0, applied) };
 }
 
-/** Another interface in the same state, which has drawn nothing yet. */
+/** A new interface in the same state that has drawn nothing yet. */
 function freshStart({ app, applied }: Played, size: Size): App {
   const fresh = quietApp();
   const [from, to] = [app.sessions.active, fresh.sessions.active];
@@ -99,7 +99,7 @@ function freshStart({ app, applied }: Played, size: Size): App {
   return fresh;
 }
 
-/** Whether the terminal has more rows in its scrollback than the printed lines need: the program cannot reach those. */
+/** Returns whether the terminal has pushed live rows into its scrollback, where the program cannot reach them. */
 function liveIsPushed(port: XtermPort, printed: number): boolean {
   const { active } = port.terminal.buffer;
   let line = -1;
@@ -111,14 +111,14 @@ function liveIsPushed(port: XtermPort, printed: number): boolean {
   return active.baseY > row;
 }
 
-/** Everything that the transcript says is settled was printed, each line once. */
+/** Every settled line of the transcript was printed exactly once. */
 function expectSettled(app: App, printed: readonly string[]): void {
   const { blocks, lines: begun } = app.sessions.active.printed;
   const all = app.sessions.active.blocks(app.look());
   const whole = all.slice(0, blocks);
   const settled = [...whole.flatMap(({ lines }) => lines), ...(all[blocks]?.lines.slice(0, begun) ?? [])];
   if (settled.every(({ laid }) => laid === undefined)) expect(printed.length).toBe(settled.length);
-  // A task in the background is printed as it was when it began.
+  // A background task is printed in the state in which it began.
   const lines = whole.filter(({ kind }) => kind !== "task").flatMap((block) => block.lines);
   const uncut = lines.filter(({ wrap, laid }) => wrap !== "cut" && laid === undefined);
   const texts = uncut.map(({ prefix = "", text }) => plain(`${prefix}${text}`).trimEnd());
@@ -130,7 +130,7 @@ function withoutEnd(row: string): string {
   return row.trimEnd();
 }
 
-test("the full screen after anything is that of a fresh start in the same state", async () => {
+test("full: after any steps, the screen equals that of a fresh start", async () => {
   await fc.assert(
     fc.asyncProperty(fc.record(run), async ({ start, events, steps }) => {
       const port = new XtermPort(start);
@@ -155,7 +155,7 @@ test("the full screen after anything is that of a fresh start in the same state"
 });
 
 describe.each([false, true])("inline, xterm.js with reflowCursorLine %s", (reflowCursorLine) => {
-  test("every line is in the scrollback once and in order, above one live area", async () => {
+  test("keeps every line once and in order in the scrollback, above one live area", async () => {
     let whole = 0;
     await fc.assert(
       fc.asyncProperty(fc.record(run), async ({ start, events, steps }) => {
@@ -180,7 +180,7 @@ describe.each([false, true])("inline, xterm.js with reflowCursorLine %s", (reflo
         await port.settle();
         const lines = port.lines();
         const text = printed.map((line) => plain(line).trimEnd());
-        // Ctrl+T changes only what is printed from then on.
+        // Ctrl+T changes only lines that are printed later.
         if (!steps.some((one) => "key" in one && one.key === "\x14")) expectSettled(app, text);
         if (pushed) return;
         whole += 1;
@@ -196,7 +196,7 @@ describe.each([false, true])("inline, xterm.js with reflowCursorLine %s", (reflo
   });
 });
 
-test("inline: while an answer streams, a terminal that gets half as high or half as wide pushes nothing away", async () => {
+test("inline, pushes nothing into the scrollback when the terminal shrinks to half during an answer", async () => {
   for (const [columns, rows] of [
     [120, 20],
     [60, 40],

@@ -1,4 +1,4 @@
-/** Whole screens of a working day, as they are in a small and in a large terminal, dark and light. */
+/** Whole screens of typical work in a small and a large terminal, dark and light. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ type ThemeName = (typeof themes)[number];
 interface Shot {
   readonly name: string;
   readonly rows: readonly string[];
-  /** Text colours on the screen, each with its background where it has one, and other styles. */
+  /** Text colours on the screen, with their backgrounds, and other styles. */
   readonly styles: readonly string[];
 }
 
@@ -37,7 +37,7 @@ async function shotsOf({ theme, ...size }: { columns: number; rows: number; them
     ui: { theme },
     keep: true,
     prepare: (cwd) => writeFileSync(join(cwd, "door.txt"), "one red door"),
-    // Nothing that is shown for a while goes away.
+    // A fixed clock: temporary messages stay.
     host: { now: () => 1_800_000_000_000 },
   });
   const shots: Shot[] = [];
@@ -78,7 +78,7 @@ function shotOf(tui: Tui, name: string, theme: ThemeName): Shot {
   return { name, rows, styles: stylesOn(tui, theme) };
 }
 
-/** Ids and times are those of the run; what stands beside them keeps its column. */
+/** Replaces ids and times, which differ in each run, and keeps the columns. */
 function steady(row: string): string {
   const [left = "", ...right] = row.split(/(?= {2}│(?: |$))/);
   const same = left
@@ -91,7 +91,7 @@ function steady(row: string): string {
 
 const backgrounds: Readonly<Record<ThemeName, Colour>> = { dark: [0x1e, 0x1e, 0x1e], light: [255, 255, 255] };
 
-/** Every text on the screen can be read. */
+/** Checks that every text on the screen is readable. */
 function stylesOn({ port }: Tui, theme: ThemeName): readonly string[] {
   const { active } = port.terminal.buffer;
   const styles = new Set<string>();
@@ -103,7 +103,7 @@ function stylesOn({ port }: Tui, theme: ThemeName): readonly string[] {
       const back = cell.isBgRGB() ? rgb(cell.getBgColor()) : undefined;
       expect(cell.isFgPalette() || cell.isBgPalette()).toBe(false);
       if (front !== undefined) expect(contrast(front, back ?? backgrounds[theme])).toBeGreaterThanOrEqual(4.5);
-      // The terminal's own text on a colour of the theme would be readable by luck.
+      // The terminal's default text colour on a background of the theme may be unreadable.
       else expect(back).toBeUndefined();
       if (front !== undefined) styles.add(back === undefined ? hex(front) : `${hex(front)}/${hex(back)}`);
       if (cell.isBold() !== 0) styles.add("bold");

@@ -1,4 +1,4 @@
-/** Full screen or inline: the choice is remembered. */
+/** Switches between full screen and inline, and saves the choice. */
 import type { App } from "./app.ts";
 
 export function switchScreen(app: App, screen: App["screen"]): void {

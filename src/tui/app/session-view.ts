@@ -1,4 +1,4 @@
-/** One session as the interface holds it: the conversation, the draft of its next prompt, what is folded, and where it is scrolled to. */
+/** A session in the interface: its conversation, draft, folded blocks and scroll position. */
 import type { Prompt, Session } from "../../core/api.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { ReinsEvent } from "../../events/types.ts";
@@ -10,21 +10,21 @@ import type { Line } from "../line.ts";
 import { isReadingId, readingId, Transcript, type Block, type Look } from "../transcript/index.ts";
 import type { Anchor, Unread } from "./viewport.ts";
 
-/** What was chosen for a session that does not exist yet. */
+/** Options chosen for a session that does not exist yet. */
 export interface Choice {
   readonly agent?: string | undefined;
   readonly agentFile?: string | undefined;
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
   readonly fallback?: readonly string[] | undefined;
-  /** Where a cloud agent works. */
+  /** The target of a cloud agent. */
   readonly remote?: CloudTarget | undefined;
 }
 
 export type SessionState = "new" | "loading" | "running" | "waiting" | "idle" | "failed";
 
 const mostLocalBlocks = 100;
-/** Entries whose blocks are made in one step: 3 ms. */
+/** Entries whose blocks are built in one step, which takes 3 ms. */
 const preparedAtOnce = 200;
 let views = 0;
 
@@ -38,9 +38,9 @@ export class SessionView {
   readonly cwd: string;
   /** The session while it is open here. */
   session: Session | undefined;
-  /** The id once it exists. */
+  /** Undefined until the session exists. */
   id: string | undefined;
-  /** A state to resume from that is not of a kept session, such as that of a cloud agent. */
+  /** A state to resume that belongs to no stored session, such as that of a cloud agent. */
   resume: string | undefined;
   choice: Choice;
   title: string | undefined;
@@ -49,20 +49,20 @@ export class SessionView {
   unread: Unread | undefined;
   /** Prompts to send when the running turn is over. */
   queue: Prompt[] = [];
-  /** Something happened that nobody has looked at: it waits, or it ended. */
+  /** Something the person has not seen: the session waits, or its turn ended. */
   news: "waits" | "ended" | undefined;
   loading = false;
-  /** Starting its agent. */
+  /** True while the agent starts. */
   starting = false;
   expandAll = false;
-  /** The block that the keys up and down have reached, while rows are browsed. */
+  /** The block that Up and Down have reached while browsing rows. */
   browsed: string | undefined;
-  /** Requests that were answered here: the next letter belongs to the prompt, although the agent has not gone on yet. */
+  /** Requests that were answered here: the next letter belongs to the prompt, even if the agent has not continued yet. */
   readonly #answered = new Set<string>();
-  /** Messages of the interface itself, such as the answer to a slash command. They are not stored. */
+  /** Messages of the interface itself, such as answers to slash commands. They are not stored. */
   #locals: Block[] = [];
   #localIds = 0;
-  /** How much of it the inline screen has printed. */
+  /** How much the inline screen has printed. */
   printed = { blocks: 0, lines: 0 };
 
   constructor(cwd: string, choice: Choice) {
@@ -70,12 +70,12 @@ export class SessionView {
     this.choice = choice;
   }
 
-  /** The last event of the session that was applied. */
+  /** Sequence number of the last applied event. */
   get lastSeq(): number {
     return this.conversation.lastSeq - this.#seqBefore;
   }
 
-  /** From now on events are those of a new session that goes on from what is shown: its numbers begin anew. */
+  /** Events now come from a new session that continues this conversation: their sequence numbers start again. */
   continueInNewLog(): void {
     this.#seqBefore = this.conversation.lastSeq;
   }
@@ -83,7 +83,7 @@ export class SessionView {
   apply(event: ReinsEvent): void {
     this.#builder.apply(this.#seqBefore === 0 ? event : { ...event, seq: event.seq + this.#seqBefore });
     this.title = this.conversation.title ?? this.title;
-    // Rows that somebody reads do not move: a turn that ends meanwhile is folded when the view follows again.
+    // Rows that are being read must not move: a turn that ends meanwhile is folded once the view follows again.
     if (event.type === "turn.completed" && this.anchor !== undefined && event.turnId !== undefined)
       this.unfolded.add(readingId(event.turnId));
   }
@@ -98,7 +98,7 @@ export class SessionView {
   }
 
   get mode(): Mode {
-    // While no session is open, the choice is what the next prompt opens one with.
+    // While no session is open, the next prompt opens one with these options.
     const chosen = this.session === undefined ? this.choice.mode : undefined;
     return chosen ?? this.conversation.mode ?? this.choice.mode ?? "ask";
   }
@@ -107,7 +107,7 @@ export class SessionView {
     return this.conversation.modelLabel ?? this.conversation.model ?? this.choice.model;
   }
 
-  /** The turn that runs. */
+  /** The running turn. */
   get turn(): TurnEntry | undefined {
     const last = this.conversation.entries.findLast((entry): entry is TurnEntry => entry.kind === "turn");
     return last?.end === undefined ? last : undefined;
@@ -118,7 +118,7 @@ export class SessionView {
     return this.conversation.waiting.find(({ requestId }) => !this.#answered.has(requestId));
   }
 
-  /** Answers a request once. Throws where nobody waits for the answer any more, or the agent cannot take it. */
+  /** Answers a request once. Throws when the request is no longer pending, or the agent cannot take the answer. */
   answer(requestId: string, answer: Parameters<Session["answer"]>[1]): void {
     if (this.session === undefined || this.#answered.has(requestId)) return;
     this.#answered.add(requestId);
@@ -139,19 +139,19 @@ export class SessionView {
     return last.end?.outcome === "failed" ? "failed" : "idle";
   }
 
-  /** Whether a turn runs or waits for an answer. */
+  /** True while a turn runs or waits for an answer. */
   get isBusy(): boolean {
     return this.state === "running" || this.state === "waiting";
   }
 
-  /** The first words of the first prompt, where nobody gave it a title. */
+  /** The title, else the start of the first prompt. */
   get name(): string {
     if (this.title !== undefined) return this.title;
     const first = this.conversation.entries.find((entry): entry is TurnEntry => entry.kind === "turn");
     return first?.input?.text.trim().split("\n", 1)[0]?.slice(0, 80) || "New session";
   }
 
-  /** Adds a message of the interface at the end of what is there now. */
+  /** Adds a message of the interface at the end. */
   say(lines: readonly Line[]): void {
     const id = `local:${++this.#localIds}`;
     const entry = this.conversation.entries.length;
@@ -167,18 +167,18 @@ export class SessionView {
     this.#locals = [];
   }
 
-  /** See `Transcript`. With messages of the interface it is the whole of `blocks`. */
+  /** See `Transcript`. With messages of the interface, returns all of `blocks`. */
   lastBlocks(look: Look, entries: number): ReturnType<Transcript["lastBlocks"]> {
     if (this.#locals.length > 0) return { blocks: this.blocks(look), isWhole: true };
     return this.#transcript.lastBlocks(look, entries);
   }
 
-  /** Makes blocks of older entries that nobody has looked at yet. Says whether there are more. */
+  /** Builds blocks of older entries in advance. Returns whether there are more. */
   prepareBlocks(look: Look): boolean {
     return this.#transcript.prepare(look, preparedAtOnce);
   }
 
-  /** The conversation with the messages of the interface between: each before the first entry that came after it. */
+  /** The conversation with the messages of the interface, each before the first entry that came after it. */
   blocks(look: Look): readonly Block[] {
     const blocks = this.#transcript.blocks(look);
     // The inline screen prints them at once.

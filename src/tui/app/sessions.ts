@@ -1,4 +1,4 @@
-/** The sessions that this interface has open: opening, following, prompting, switching. The others go on while one is shown. */
+/** The open sessions of this interface: opening, following, prompting, switching. Sessions in the background continue. */
 import type { Prompt, Reins, Session } from "../../core/api.ts";
 import { toReinsError, type ReinsError } from "../../events/errors.ts";
 import type { ReinsEvent } from "../../events/types.ts";
@@ -7,7 +7,7 @@ import { SessionView, type Choice } from "./session-view.ts";
 
 export interface SessionsContext {
   readonly reins: () => Promise<Reins>;
-  /** Something of this session changed. `event` is undefined for what is not in its log. */
+  /** Called when a session changed. `event` is undefined for a change that is not in its log. */
   readonly changed: (view: SessionView, event?: ReinsEvent) => void;
   readonly failed: (view: SessionView, error: ReinsError) => void;
 }
@@ -18,7 +18,7 @@ export class Sessions {
   /** In the order in which they were opened. */
   readonly views: SessionView[] = [];
   active: SessionView;
-  /** Variables that a person typed, by agent. They are in no environment but that of the agent, and not stored. */
+  /** Variables that a person typed, by agent. Only the agent's environment gets them; they are not stored. */
   readonly #variables = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(context: SessionsContext, cwd: string, choice: Choice) {
@@ -27,7 +27,7 @@ export class Sessions {
     this.views.push(this.active);
   }
 
-  /** A session that begins with its first prompt. An unused one is taken again. */
+  /** A session that begins with its first prompt. An unused one is reused. */
   create(cwd: string, choice: Choice): SessionView {
     const unused = this.views.find((view) => view.state === "new" && view.id === undefined && view.cwd === cwd);
     const view = unused ?? new SessionView(cwd, choice);
@@ -36,7 +36,7 @@ export class Sessions {
     return this.show(view);
   }
 
-  /** A session beside the one on the screen. */
+  /** Adds a session in the background. */
   add(cwd: string, choice: Choice): SessionView {
     const view = new SessionView(cwd, choice);
     this.views.push(view);
@@ -59,7 +59,7 @@ export class Sessions {
     return this.show(views[(at + by + views.length) % views.length]!);
   }
 
-  /** Shows a kept session: at once if it is open here, else as soon as it is read. */
+  /** Shows a stored session: at once if it is open here, else when it is read. */
   async open(name: string, choice: Choice = {}): Promise<SessionView> {
     const known = this.views.find(({ id }) => id === name);
     if (known !== undefined) return this.show(known);
@@ -87,14 +87,14 @@ export class Sessions {
     return view;
   }
 
-  /** Takes up a session that is open already, beside the one on the screen. */
+  /** Adds a session that is already open, in the background. */
   adopt(view: SessionView, session: Session): void {
     this.views.push(view);
     this.#attach(view, session);
     this.#context.changed(view);
   }
 
-  /** Sends a prompt. While a turn runs it waits in the queue of the view. */
+  /** Sends a prompt, or queues it while a turn runs. */
   async prompt(view: SessionView, prompt: Prompt): Promise<void> {
     if (view.isBusy || view.state === "loading") {
       view.queue.push(prompt);
@@ -106,11 +106,11 @@ export class Sessions {
     try {
       const session = await this.connect(view);
       const { outcome } = await session.prompt(prompt).result;
-      // A person who stops a turn keeps what is queued, to edit or send it.
+      // A person who stops a turn keeps the queue, to edit or send it.
       if (outcome === "cancelled") return;
     } catch (thrown) {
       view.starting = false;
-      // A prompt that was never taken goes back, so that nothing typed is lost.
+      // Put back a prompt that was not accepted, so that no typed text is lost.
       if (isEmpty(view.editor)) view.editor = setText(view.editor, typeof prompt === "string" ? prompt : prompt.text);
       this.#context.failed(view, toReinsError(thrown));
     } finally {
@@ -119,14 +119,14 @@ export class Sessions {
     this.sendNext(view);
   }
 
-  /** Sends the next queued prompt, once nothing runs. */
+  /** Sends the next queued prompt if nothing runs. */
   sendNext(view: SessionView): void {
     if (view.isBusy || this.#leaving.signal.aborted) return;
     const next = view.queue.shift();
     if (next !== undefined) void this.prompt(view, next);
   }
 
-  /** The open session behind a view; opened or resumed where it is not. */
+  /** Opens or resumes the session of a view, unless it is open. */
   async connect(view: SessionView): Promise<Session> {
     if (view.session !== undefined) return view.session;
     const reins = await this.#context.reins();
@@ -136,7 +136,7 @@ export class Sessions {
     const env = view.agent === undefined ? undefined : this.#variables.get(view.agent);
     const options = { ...resumed, model, mode, fallback, remote, env, cwd: view.cwd, attended: true };
     const session = await reins.session(options).catch(async (thrown: unknown) => {
-      // Nobody was chosen and nobody is ready: the agent that needs nothing answers.
+      // No agent was chosen and none is ready: use the built-in agent, which needs no setup.
       const builtIn =
         state === undefined && agent === undefined && model === undefined ? await this.#builtIn(reins) : undefined;
       if (builtIn === undefined) throw thrown;
@@ -148,14 +148,14 @@ export class Sessions {
   }
 
   #attach(view: SessionView, session: Session): void {
-    // A person looks at it, so nothing that it asks has a deadline.
+    // A person is present, so requests have no deadline.
     session.setPresence?.(true);
     view.session = session;
     view.id = session.id;
     void this.#follow(view, session);
   }
 
-  /** The built-in agent that is ready, where no other one is. */
+  /** The built-in agent that is ready, if no other agent is. */
   async #builtIn(reins: Reins): Promise<string | undefined> {
     const ready = (await reins.agents()).filter((agent) => agent.ready);
     return ready.every(({ builtIn }) => builtIn === true) ? ready[0]?.id : undefined;
@@ -168,7 +168,7 @@ export class Sessions {
         view.apply(event);
         if (event.type === "turn.started") view.starting = false;
         this.#context.changed(view, event);
-        // The result of a turn may be known before its last event is here, when the view still says that it runs.
+        // The result of a turn may be known before its last event has arrived, while the view still shows it as running.
         if (event.type === "turn.completed" && event.next === undefined && event.outcome !== "cancelled")
           this.sendNext(view);
       }
@@ -191,7 +191,7 @@ export class Sessions {
     this.#context.changed(view);
   }
 
-  /** Another agent goes on with the session; one that has not begun simply takes it. */
+  /** Hands the session to another agent. A session that has not begun simply uses it. */
   async switchAgent(view: SessionView, agent: string): Promise<void> {
     if (view.id === undefined) {
       view.choice = { mode: view.choice.mode, fallback: view.choice.fallback, agent };
@@ -204,7 +204,7 @@ export class Sessions {
     this.#context.changed(view);
   }
 
-  /** Starts the agent with a variable from now on. A session that rests is resumed with it by its next prompt. */
+  /** Starts the agent with a variable from now on. An idle session is resumed with it at its next prompt. */
   async useVariable(agent: string, name: string, value: string): Promise<void> {
     this.#variables.set(agent, { ...this.#variables.get(agent), [name]: value });
     const resting = this.views.filter((view) => view.agent === agent && view.state !== "running");
@@ -215,7 +215,7 @@ export class Sessions {
     await view.session?.cancel();
   }
 
-  /** Stops following everything. Whether the sessions go on is up to whoever closes the Reins. */
+  /** Stops following all sessions. The owner of the Reins decides whether they continue. */
   leave(): void {
     this.#leaving.abort();
   }

@@ -1,4 +1,7 @@
-/** The sidebar of the full screen: tool activity, plan, changed files, and requests of other sessions. The inline screen shows the same as rows. */
+/**
+ * The sidebar of the full screen: tool activity, plan, changed files, and requests of other sessions. The inline screen shows them as
+ * rows.
+ */
 import { oneLine } from "../../events/printable.ts";
 import { changeWords, count } from "../../view/labels.ts";
 import type { FileChange, Item, PlanItem, ToolItem } from "../../view/model.ts";
@@ -25,7 +28,7 @@ function kindOf({ toolKind, tool }: ToolItem): ActivityKind {
   return toolKind === "read" || toolKind === "search" ? "read" : "other";
 }
 
-/** The sum over the turns at the start that are over; only what comes after them is read again. */
+/** The sum over the finished turns at the start; only later turns are read again. */
 interface Counted {
   readonly entries: number;
   readonly facts: SessionFacts;
@@ -33,10 +36,10 @@ interface Counted {
 
 const counted = new WeakMap<SessionView["conversation"], Counted>();
 
-/** Turns at the end that are read again although they are over: an agent may report a change late. */
+/** Finished turns at the end that are read again: an agent may report a change late. */
 const alwaysRead = 8;
 
-/** The kinds of items that the facts are read from. */
+/** Item kinds that the facts are computed from. */
 const counts: ReadonlySet<Item["kind"]> = new Set(["plan", "file", "tool"]);
 
 function factsOf(items: readonly Item[]): SessionFacts {
@@ -86,7 +89,7 @@ export function sessionFacts({ conversation }: Pick<SessionView, "conversation">
 const planMarks = { completed: "✓", in_progress: "●", pending: "○", cancelled: "−" } as const;
 const mostFiles = 12;
 
-/** Nothing is shown before the first turn, while no other session is open. */
+/** Nothing is shown before the first turn while no other session is open. */
 export function hasFacts({
   active,
   views,
@@ -97,7 +100,7 @@ export function hasFacts({
   return views.length > 1 || active.conversation.entries.length > 0;
 }
 
-/** `above`: rows that stand before everything else. */
+/** `above`: rows before everything else. */
 export function sidebar(
   view: Pick<SessionView, "conversation">,
   others: readonly SessionView[],

@@ -1,4 +1,4 @@
-/** What a slash command is told about the session on the screen. */
+/** The context of a slash command, from the session on the screen. */
 import type { SlashContext } from "../../commands/run.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { App } from "./app.ts";

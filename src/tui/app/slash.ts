@@ -1,4 +1,4 @@
-/** Slash commands in the terminal. `commands/run.ts` runs them, as in the page; this carries out what is left for the interface. */
+/** Slash commands in the terminal. `commands/run.ts` runs them, as in the page; this file carries out their effects. */
 import { runSlash, type SlashContext, type SlashEffect } from "../../commands/run.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
@@ -21,7 +21,7 @@ import { keyLines } from "./shortcuts.ts";
 import { slashContext } from "./slash-context.ts";
 import { switchScreen } from "./screens.ts";
 
-/** Whether the text is a command. One that nobody knows is not sent to the agent. */
+/** Returns whether the text is a command. An unknown command is not sent to the agent. */
 export function runSlashCommand(app: App, text: string): boolean {
   const view = app.sessions.active;
   const parsed = parseSlash(text, { own: view.conversation.commands, where: "terminal" });
@@ -40,7 +40,7 @@ function run(app: App, command: SlashCommand, args: string): void {
   app.attempt(async () => {
     const context = await slashContext(app);
     const { boxes, effect } = await runSlash(command, args, context);
-    // Before the commands, so that those are what is on the screen.
+    // Show the keys first, so that the commands below them stay on the screen.
     if (command.name === "help" && args === "") app.say(boxLines("Keys", keyLines(app), app.theme), view);
     for (const box of boxes) app.say(systemMessage(box, app.theme), view);
     if (effect !== undefined) await carryOut(app, effect, context);

@@ -13,7 +13,7 @@ import type { StatusFacts } from "./status-bar.ts";
 
 export interface Search {
   readonly editor: EditorState;
-  /** Blocks with a match. */
+  /** Ids of the blocks with a match. */
   readonly found: readonly string[];
   readonly at: number;
 }
@@ -22,7 +22,7 @@ export interface AppState {
   readonly sessions: Sessions;
   readonly theme: Theme;
   readonly screen: UiSettings["screen"];
-  /** Whether the terminal draws images. */
+  /** True when the terminal draws images. */
   readonly images: { readonly isOn: boolean };
   readonly showSidebar: boolean;
   readonly home: string | undefined;
@@ -35,7 +35,7 @@ export interface AppState {
   readonly answerable: string | undefined;
   readonly completion: Completion;
   readonly search: Search | undefined;
-  /** Rows of the conversation that are selected, counted from the top of the viewport. */
+  /** Selected rows of the conversation, counted from the top of the viewport. */
   readonly selection: { readonly from: number; readonly to: number } | undefined;
   readonly repository: {
     readonly shown: boolean;
@@ -46,6 +46,6 @@ export interface AppState {
   };
   statusFacts(): StatusFacts;
   greeting(): readonly Line[];
-  /** Of the agent on the screen, where they are known. */
+  /** Capabilities of the agent on the screen, if known. */
   capabilities(): Capabilities | undefined;
 }

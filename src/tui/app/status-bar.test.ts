@@ -13,7 +13,7 @@ const facts: StatusFacts = {
 const bar = (width: number, more: Partial<StatusFacts> = {}): string =>
   plain(statusBar({ ...facts, ...more }, width, themes.none));
 
-test("it tells agent, model, mode in the agent's word, and both versions with a mark for a newer one", () => {
+test("shows agent, model, mode in the agent's word, and versions with a mark for a newer one", () => {
   const text = bar(160);
   expect(text).toMatch(/^ Some Agent · big-1 · Ask +1 waiting elsewhere · 2 in the cloud · /);
   expect(text).toContain("Some Agent 1.2.0 ↑ 1.3.0");
@@ -21,7 +21,7 @@ test("it tells agent, model, mode in the agent's word, and both versions with a 
   expect(bar(160, { newerVersion: undefined })).not.toContain("↑");
 });
 
-test.each([1, 20, 80, 200])("at %d columns it is one row that fits", (width) => {
+test.each([1, 20, 80, 200])("fits into one row at %d columns", (width) => {
   expect(columnsOf(bar(width))).toBeLessThanOrEqual(width);
   expect(bar(width, { agentName: "\u001b[2J evil\nname" })).not.toMatch(/[\u001b\n]/);
 });

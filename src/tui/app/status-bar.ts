@@ -1,4 +1,4 @@
-/** The bottom row: what runs, and the facts of the session. Facts that do not fit are left out, the least important first. */
+/** The bottom row: activity, and facts of the session. Facts that do not fit are left out, the least important first. */
 import { oneLine } from "../../events/printable.ts";
 import { duration, phaseWords } from "../../view/labels.ts";
 import type { Theme } from "../theme.ts";
@@ -7,18 +7,18 @@ import type { SessionView } from "./session-view.ts";
 
 export interface StatusFacts {
   readonly view: SessionView;
-  /** The agent's name for people, where it is known. */
+  /** Display name of the agent, if known. */
   readonly agentName: string | undefined;
   readonly agentVersion: string | undefined;
-  /** The mode, in the agent's own word where it has one. */
+  /** The mode, in the agent's own word if it has one. */
   readonly mode: string;
-  /** A newer version of the agent, where the agent tells of one. */
+  /** A newer version of the agent, if the agent reports one. */
   readonly newerVersion: string | undefined;
   readonly version: string;
   readonly now: number;
-  /** Something to say for a moment, such as "Press Esc again to stop." */
+  /** A temporary message, such as "Press Esc again to stop." */
   readonly message: string | undefined;
-  /** Other sessions that wait for an answer. */
+  /** Number of other sessions that wait for an answer. */
   readonly waitingElsewhere: number;
   readonly cloudAgents: number;
   readonly editorMode: string | undefined;
@@ -48,13 +48,13 @@ export function contextWords(
   return `${Math.round((100 * context.used) / context.size)} % of context`;
 }
 
-/** 12,345 as `12k`. */
+/** Formats 12,345 as `12k`. */
 export function short(count: number): string {
   if (count < 1000) return String(count);
   return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** The limit that is nearest to its end. */
+/** The limit that is closest to being reached. */
 function limitWords({ conversation }: SessionView, theme: Theme): string | undefined {
   const [limit] = conversation.limits.toSorted((a, b) => (b.usedPercent ?? 0) - (a.usedPercent ?? 0));
   if (limit?.usedPercent === undefined && limit?.status !== "reached") return undefined;
@@ -62,7 +62,7 @@ function limitWords({ conversation }: SessionView, theme: Theme): string | undef
   return limit.status === "ok" ? theme.dim(words) : theme.warning(words);
 }
 
-/** The agent's version, marked where the agent tells of a newer one. */
+/** The agent's version, marked if the agent reports a newer one. */
 function versionWords({ agentName, agentVersion, newerVersion }: StatusFacts, theme: Theme): string | undefined {
   if (agentVersion === undefined) return undefined;
   const shown = theme.dim(oneLine(`${agentName ?? "agent"} ${agentVersion}`));
@@ -79,7 +79,7 @@ export function statusBar(facts: StatusFacts, width: number, theme: Theme): stri
     view.mode === "full" ? theme.warning(mode) : mode,
     message === undefined ? activity(facts, theme) : theme.warning(message),
   ];
-  // In the order in which they may be left out, the last one first.
+  // The last ones are left out first.
   const right: (string | undefined)[] = [
     waitingElsewhere === 0 ? undefined : theme.warning(`${waitingElsewhere} waiting elsewhere`),
     view.queue.length === 0 ? undefined : `${view.queue.length} queued`,

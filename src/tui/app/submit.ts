@@ -1,4 +1,4 @@
-/** What becomes of a prompt when Enter is pressed: a slash command, a shell command, a prompt for a cloud agent, or a prompt. */
+/** Handles Enter: a slash command, a shell command, a prompt for a cloud agent, or a prompt. */
 import { stripAnsi } from "../../events/printable.ts";
 import { clearEditor, editorText, mentionedImages, readPrompt } from "../editor/index.ts";
 import type { App } from "./app.ts";
@@ -10,7 +10,7 @@ import { startCloud, startsCloud } from "../cloud/start.ts";
 export function submit(app: App): void {
   const { active } = app.sessions;
   const text = editorText(active.editor);
-  // What was queued when a turn was stopped waits for this.
+  // Enter on an empty prompt sends what was queued when a turn was stopped.
   if (text.trim() === "") return app.sessions.sendNext(active);
   const read = readPrompt(text);
   app.history.add(text);
@@ -38,7 +38,7 @@ function withImages(app: App, text: string) {
   return { text, attachments: images.map((path) => ({ kind: "image" as const, path })) };
 }
 
-/** `!command`: runs in the user's shell and is shown; the agent does not see it. */
+/** Runs `!command` in the user's shell and shows it; the agent does not see it. */
 function runShell(app: App, command: string): void {
   const view = app.sessions.active;
   const { theme } = app;

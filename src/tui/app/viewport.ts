@@ -1,9 +1,9 @@
-/** Which rows of a conversation are on the screen. Only blocks that are looked at are wrapped, so a long history costs nothing. */
+/** Computes which conversation rows are on the screen. Only visible blocks are wrapped, so that a long history is cheap. */
 import type { Line, Row } from "../line.ts";
 import type { Block } from "../transcript/index.ts";
 import { rowsOf } from "../wrap.ts";
 
-/** The row at the top of the screen. Without one the end is shown, and the view follows it. */
+/** The row at the top of the screen. Without an anchor the view follows the end. */
 export interface Anchor {
   readonly block: string;
   /** The row within the block. */
@@ -17,13 +17,13 @@ export interface VisibleRow {
 
 export interface Viewport {
   readonly rows: readonly VisibleRow[];
-  /** How many rows there are below; at most `mostCounted`. */
+  /** Number of rows below; at most `mostCounted`. */
   readonly below: number;
-  /** All blocks of the conversation, where the view is scrolled up. */
+  /** All blocks of the conversation, if the view is scrolled up. */
   readonly blocks: readonly Block[];
 }
 
-/** The rows that were added below while the view was scrolled up. */
+/** Rows that were added below while the view was scrolled up. */
 export interface Unread {
   readonly width: number;
   /** The end of the conversation in the last frame. */
@@ -31,7 +31,7 @@ export interface Unread {
   readonly rows: number;
 }
 
-/** Counts the rows that were added since the last frame. Rows that have been scrolled into view are no longer new. */
+/** Counts the rows added since the last frame. Rows that were scrolled into view are no longer new. */
 export function countUnread(before: Unread | undefined, width: number, { blocks, below }: Viewport): Unread {
   const added = before?.width === width && before.end !== undefined ? rowsAfter(blocks, before.end, width) : 0;
   const last = blocks.at(-1);
@@ -39,7 +39,7 @@ export function countUnread(before: Unread | undefined, width: number, { blocks,
   return { width, end, rows: Math.min((before?.rows ?? 0) + added, below) };
 }
 
-/** None where the block is gone, as when a finished turn was folded. */
+/** Zero when the block is gone, for example after a finished turn was folded. */
 function rowsAfter(blocks: readonly Block[], { block, row }: Anchor, width: number): number {
   let rows = -row;
   for (let index = blocks.length - 1; index >= 0; index--) {
@@ -50,7 +50,7 @@ function rowsAfter(blocks: readonly Block[], { block, row }: Anchor, width: numb
   return 0;
 }
 
-/** More rows are not counted: each must be drawn for that, and a search would stall at each letter. */
+/** Further rows are not counted: counting has to draw them, and a search would stall at each letter. */
 export const mostCounted = 999;
 
 const wrapped = new WeakMap<readonly Line[], { readonly width: number; readonly rows: readonly Row[] }>();
@@ -78,7 +78,7 @@ function placeOf(blocks: readonly Block[], anchor: Anchor): Place | undefined {
   return { index, row: anchor.row };
 }
 
-/** The place whose rows, from there to the end, are `height` rows; the very start where there are fewer. */
+/** The place from which `height` rows reach to the end; the very start when there are fewer rows. */
 function lastPlace(blocks: readonly Block[], width: number, height: number): Place {
   let missing = height;
   for (let index = blocks.length - 1; index >= 0; index--) {
@@ -89,7 +89,7 @@ function lastPlace(blocks: readonly Block[], width: number, height: number): Pla
   return { index: 0, row: 0 };
 }
 
-/** The rows at the end, found from the end: a frame of a long answer that grows costs what its last lines cost. */
+/** The rows at the end, found from the end: a frame of a long, growing answer costs as much as its last lines. */
 function lastRows(blocks: readonly Block[], width: number, height: number): readonly VisibleRow[] {
   const rows: VisibleRow[] = [];
   for (let index = blocks.length - 1; index >= 0 && rows.length < height; index--) {
@@ -115,7 +115,7 @@ export function viewport(blocks: readonly Block[], width: number, height: number
   return { rows: rows.slice(from.row, from.row + height), below: Math.min(below, mostCounted), blocks };
 }
 
-/** The anchor after scrolling by rows, up where negative; undefined once the end is reached. */
+/** The anchor after scrolling by rows (negative: up); undefined once the end is reached. */
 export function scrolled(
   blocks: readonly Block[],
   size: { readonly width: number; readonly height: number },

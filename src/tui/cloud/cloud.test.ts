@@ -1,4 +1,4 @@
-/** Cloud agents in the whole interface, on the service that stands in for the real one. */
+/** Cloud agents in the whole interface, with a mock service. */
 import { expect, test, vi } from "vitest";
 import { cloudService } from "../../../test/support/cloud.ts";
 import { testFolder } from "../../../test/support/core.ts";
@@ -21,12 +21,12 @@ async function open({ remote = true, options = {} }: Place = {}) {
   if (remote) git(cwd, "remote", "add", "origin", "git@example.com:team/project.git");
   const service = await cloudService(cwd);
   const tui = openTui({ cwd, columns: 110, rows: 30, variables: service.env, ...options });
-  // The number for the status bar is asked for first, so that it takes no fault that is meant for a test.
+  // Wait for the status bar's own request first, so that it does not consume an injected failure.
   await vi.waitFor(() => expect(service.api.calls.some(({ path }) => path === "/v1/agents")).toBe(true), patience);
   return { ...service, cwd, tui };
 }
 
-/** Starts an agent with what git suggests. */
+/** Starts an agent with git's suggestion. */
 async function start(tui: Tui, prompt: string): Promise<void> {
   tui.send(`& ${prompt}`);
   await tui.shows("Start the agent");
@@ -39,7 +39,7 @@ function showPanel(tui: Tui): Promise<void> {
   return tui.shows("Ctrl+D delete");
 }
 
-test("& asks once where the agent works, with what git tells as the answer, and starts it", async () => {
+test("asks once for the target with git's suggestion, then starts the agent", async () => {
   const { tui, api, cwd } = await open();
   tui.send(`& ${scenarioPrompt("text")}`);
   await tui.shows("Start the agent");
@@ -53,7 +53,7 @@ test("& asks once where the agent works, with what git tells as the answer, and 
   await tui.hides("Start the agent");
   await tui.shows(hello);
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address, startingRef: "main" }], autoCreatePR: true });
-  // From now on it is not asked again.
+  // The second time it does not ask again.
   tui.send("/clear");
   await tui.hides(hello);
   tui.send(`& ${scenarioPrompt("text")}`);
@@ -70,7 +70,7 @@ test(String.raw`\& is a plain ampersand for the agent on the screen`, async () =
   expect(api.agents).toHaveLength(0);
 });
 
-test("an agent that works in the cloud takes plain prompts too, with a model of the service's list", async () => {
+test("takes plain prompts for a cloud agent, with a model of the service's list", async () => {
   const { tui, api } = await open({ options: { first: { agent: "cursor-cloud" } } });
   tui.type(keys.ctrl("x"));
   tui.type("m");
@@ -85,7 +85,7 @@ test("an agent that works in the cloud takes plain prompts too, with a model of 
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address }], model: { id: "scripted-2" } });
 });
 
-test("Esc in the form keeps the prompt and starts nothing", async () => {
+test("keeps the prompt and starts nothing on Esc in the form", async () => {
   const { tui, api } = await open();
   tui.send("& do something");
   await tui.shows("Start the agent");
@@ -95,7 +95,7 @@ test("Esc in the form keeps the prompt and starts nothing", async () => {
   expect(api.agents).toHaveLength(0);
 });
 
-test("a session on the screen stays there while the cloud agent works beside it", async () => {
+test("keeps the session on the screen while the cloud agent works in the background", async () => {
   const { tui, api } = await open();
   tui.send("say here I am");
   await tui.shows("here I am");
@@ -107,7 +107,7 @@ test("a session on the screen stays there while the cloud agent works beside it"
   await tui.shows(hello);
 });
 
-test("without a remote a repository has to be chosen, from the service's list or by its address", async () => {
+test("requires a repository without a remote, from the service's list or by its address", async () => {
   const { tui, api } = await open({ remote: false });
   tui.send(`& ${scenarioPrompt("text")}`);
   await tui.shows("This folder has no remote");
@@ -117,7 +117,7 @@ test("without a remote a repository has to be chosen, from the service's list or
   await tui.shows("1 repositories");
   tui.type(`${keys.down}${keys.enter}`);
   await tui.shows(/Repository +https:\/\/github\.com\/example\/one/);
-  // The list is asked for at most once a minute.
+  // The list is requested at most once a minute.
   tui.type(keys.enter);
   await tui.shows("1 repositories");
   tui.type(keys.enter);
@@ -136,7 +136,7 @@ test("without a remote a repository has to be chosen, from the service's list or
   expect(api.calls.filter(({ path }) => path.endsWith("/repositories"))).toHaveLength(1);
 });
 
-test("not signed in says how in one sentence, and keeps the prompt", async () => {
+test("says how to sign in in one sentence, and keeps the prompt", async () => {
   const tui = openTui({ columns: 110 });
   tui.send("& do something");
   await tui.shows("You are not signed in to");
@@ -147,7 +147,7 @@ test("not signed in says how in one sentence, and keeps the prompt", async () =>
   await tui.shows(/You are not signed in[\s\S]*You are not signed in/);
 });
 
-test("the panel: badges, conversation, follow-up, stop and delete; the status bar counts what runs", async () => {
+test("panel: shows badges and the conversation, follows up, stops and deletes; the status bar counts running agents", async () => {
   const { tui, api } = await open();
   await start(tui, scenarioPrompt("text", undefined, "first"));
   await tui.shows(hello);
@@ -187,7 +187,7 @@ test("the panel: badges, conversation, follow-up, stop and delete; the status ba
   }, patience);
 });
 
-test("a kept session of a cloud agent is opened again instead of a copy", async () => {
+test("opens the stored session of a cloud agent instead of a copy", async () => {
   const { tui, api } = await open({ options: { keep: true } });
   await start(tui, scenarioPrompt("text"));
   await tui.shows(hello);
@@ -201,7 +201,7 @@ test("a kept session of a cloud agent is opened again instead of a copy", async 
   expect(await tui.reins.sessions.list()).toHaveLength(1);
 });
 
-test("a list of several pages is loaded page by page", async () => {
+test("loads a long list page by page", async () => {
   const { tui, api } = await open();
   await start(tui, scenarioPrompt("text"));
   await tui.shows(hello);
@@ -219,7 +219,7 @@ test("a list of several pages is loaded page by page", async () => {
   expect(tui.screen()).not.toContain("Load more…");
 });
 
-test("the service is down, slow to allow, or speaks garbage: one sentence each, and the interface goes on", async () => {
+test("reports a service that is down, rate-limited or sends garbage in one sentence, and continues", async () => {
   const { tui, api } = await open();
   api.faults.add({ path: /\/v1\/agents$/, answer: { status: 200, body: "<!doctype html><title>Hi</title>" } });
   tui.send("/cloud");
@@ -237,7 +237,7 @@ test("the service is down, slow to allow, or speaks garbage: one sentence each, 
   await tui.shows("still here");
 });
 
-test("an agent that another window deleted is gone from the list, and opening it says so", async () => {
+test("removes an agent that another window deleted, and says so on opening it", async () => {
   const { tui, api } = await open();
   await start(tui, scenarioPrompt("text"));
   await tui.shows(hello);
@@ -251,7 +251,7 @@ test("an agent that another window deleted is gone from the list, and opening it
   expect(tui.screen()).toContain("None yet");
 });
 
-test("hostile names and repositories are shown inert", async () => {
+test("neutralises hostile names and repositories", async () => {
   const { tui, api } = await open();
   const hostile = "\u001b[2J\u001b]0;owned\u0007evil\nname \u202eabc";
   api.faults.add({

@@ -1,10 +1,10 @@
-/** How many cloud agents run, for the status bar. The service is asked once a minute, and only while an agent for it is ready. */
+/** Counts running cloud agents for the status bar. Asks the service once a minute, and only while its agent is ready. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app/app.ts";
 import { working } from "./panel.ts";
 
 const everyMs = 60_000;
-/** After failures the service is asked less and less. */
+/** Longest interval after repeated failures. */
 const longestMs = 16 * everyMs;
 
 /** Runs until the interface ends. */
@@ -16,7 +16,7 @@ export async function watchCloudAgents(app: App): Promise<void> {
   }
 }
 
-/** False where the service could not be asked: the last count stays. */
+/** Returns false when the service could not be asked; the last count stays. */
 export async function countCloudAgents(app: App): Promise<boolean> {
   const agent = app.agents.find(({ ready, capabilities }) => ready && capabilities.elsewhere === true);
   if (agent === undefined) return true;

@@ -1,4 +1,4 @@
-/** The list of cloud agents: badges, conversation, follow-up, stop, delete, where new ones work. */
+/** The list of cloud agents: badges, conversation, follow-up, stop, delete, and the target of new ones. */
 import { chooseCloud, requireReady, type ChosenCloud, type CloudAgent } from "../../commands/cloud.ts";
 import { toReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
@@ -11,9 +11,9 @@ const pageSize = 50;
 const more = "more";
 const target = "target";
 
-/** Everything that was loaded so far. */
+/** Everything loaded so far. */
 interface Listed extends ChosenCloud {
-  /** Where new ones work, in words. */
+  /** The target of new agents, in words. */
   readonly place: string;
   readonly agents: readonly CloudAgent[];
   readonly cursor?: string | undefined;
@@ -62,7 +62,7 @@ function itemOf(app: App, { id, name, status, repositories, branches, updatedAt,
   return { id, label: oneLine(name ?? "") || id, mark: style(label.padEnd(8)), detail: detail.join(" · ") };
 }
 
-/** Shows the list; the filter and the row of the list before stay. */
+/** Shows the list and keeps the filter and the chosen row. */
 function show(app: App, listed: Listed, chosen?: number): void {
   const { agents, cursor, place } = listed;
   const before = app.overlay?.kind === "picker" ? app.overlay : undefined;
@@ -96,7 +96,7 @@ function loadMore(app: App, listed: Listed, cursor: string): void {
     try {
       const page = await listed.cloud.list({ limit: pageSize, cursor });
       const known = new Set(listed.agents.map(({ id }) => id));
-      // A page may repeat agents when new ones have come meanwhile.
+      // Pages may overlap when agents were added in the meantime.
       const added = page.agents.filter(({ id }) => !known.has(id));
       if (app.overlay?.kind === "picker")
         show(app, { ...listed, agents: [...listed.agents, ...added], cursor: page.cursor }, listed.agents.length);
@@ -142,7 +142,7 @@ function confirmRemoval(app: App, listed: Listed, { id, label }: PickerItem): vo
     accept: () =>
       app.attempt(async () => {
         await listed.cloud.remove(id).catch((thrown: unknown) => {
-          // Another window was faster.
+          // Another window has already deleted it.
           if (toReinsError(thrown).code !== "session_not_found") throw thrown;
         });
         const agents = listed.agents.filter((agent) => agent.id !== id);
@@ -163,7 +163,7 @@ function changeTarget(app: App, { cloud }: Listed): void {
   });
 }
 
-/** Shows its conversation; the next prompt is a follow-up. A run that goes on is followed. */
+/** Opens the agent's conversation; the next prompt is a follow-up. A running turn is followed. */
 function openAgent(app: App, { agent, cloud }: Listed, { id }: CloudAgent): void {
   app.flash("Reading the conversation…", 30_000);
   app.attempt(async () => {

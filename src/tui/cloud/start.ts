@@ -1,4 +1,4 @@
-/** `& prompt`: a cloud agent beside the session on the screen, on the repository that was chosen for this folder. */
+/** Handles `& prompt`: starts a cloud agent on the repository chosen for this folder, in the background. */
 import { chooseCloud, cloudSession, requireReady } from "../../commands/cloud.ts";
 import type { Prompt } from "../../core/api.ts";
 import { targetWords, type CloudTarget } from "../../view/cloud.ts";
@@ -8,7 +8,7 @@ import { clearEditor, editorText, isEmpty, setText } from "../editor/index.ts";
 import { countCloudAgents } from "./count.ts";
 import { askTarget } from "./target-form.ts";
 
-/** Whether the first prompt of the session on the screen starts a cloud agent, because one was chosen for it. */
+/** Returns whether the first prompt of the session on the screen starts a cloud agent, because one was chosen for it. */
 export function startsCloud({ sessions: { active }, agents }: App): boolean {
   if (active.id !== undefined || active.resume !== undefined) return false;
   return agents.find(({ id }) => id === active.agent)?.capabilities.elsewhere === true;
@@ -16,7 +16,7 @@ export function startsCloud({ sessions: { active }, agents }: App): boolean {
 
 export function startCloud(app: App, prompt: Prompt): void {
   const from = app.sessions.active;
-  // The draft stays until the agent is started: closing the form loses nothing.
+  // Keep the draft until the agent is started: closing the form loses nothing.
   const draft = `& ${typeof prompt === "string" ? prompt : prompt.text}`;
   if (isEmpty(from.editor)) from.editor = setText(from.editor, draft);
   app.flash("Asking the service…", 30_000);
@@ -44,7 +44,7 @@ function begin(app: App, from: SessionView, agent: string, target: CloudTarget, 
   const model = from.choice.agent === agent ? from.choice.model : undefined;
   const choice = { ...cloudSession(agent, target), model };
   const isUnused = from.state === "new" && from.id === undefined && from === app.sessions.active;
-  // A session on the screen stays there: nobody asked to leave it.
+  // Stay in a session that is in use.
   const view = isUnused ? app.sessions.create(from.cwd, choice) : app.sessions.add(from.cwd, choice);
   const words = targetWords(target);
   app.flash(isUnused ? `Sent to the cloud: ${words}.` : `Sent to the cloud: ${words}. Ctrl+N shows it.`, 5_000);

@@ -1,4 +1,4 @@
-/** Asks where a cloud agent works: repository, where to start, where to push, pull request. Drawn as a list whose rows open. */
+/** Asks for the target of a cloud agent: repository, start, branch to push, pull request. Drawn as a list whose rows open. */
 import { noRepository } from "../../commands/cloud.ts";
 import type { Cloud } from "../../core/api.ts";
 import { toReinsError } from "../../events/errors.ts";
@@ -12,11 +12,11 @@ export interface TargetForm {
   readonly cloud: Cloud;
   readonly cwd: string;
   readonly target: CloudTarget;
-  /** One sentence above the rows, such as why the last attempt failed. */
+  /** A sentence above the rows, such as why the last attempt failed. */
   readonly note?: string | undefined;
-  /** What Enter on the first row does, such as "Start". */
+  /** Label of the first row, such as "Start". */
   readonly does: string;
-  /** The target is saved by then. */
+  /** Called after the target is saved. */
   readonly done: (target: CloudTarget) => void;
 }
 
@@ -66,7 +66,7 @@ function save(app: App, form: TargetForm): void {
     } catch (thrown) {
       return askTarget(app, { ...form, note: toReinsError(thrown).message });
     }
-    // It may have been written in another form, such as an address for ssh.
+    // The saved target may be normalised, for example from an SSH address.
     done((await reins.cloudTarget({ cwd })).remembered ?? target);
   });
 }
@@ -80,7 +80,7 @@ function askText(app: App, form: TargetForm, row: TextRow, label: string): void 
 
 const otherAddress = "other";
 
-/** The repositories that the service may work on. It is asked at most once a minute; an address can be typed meanwhile. */
+/** Repositories that the service may work on. Requested at most once a minute; an address can be typed meanwhile. */
 function pickRepository(app: App, form: TargetForm): void {
   const typed: PickerItem = { id: otherAddress, label: "Type an address…", mark: app.theme.accent("▸") };
   const accept = ({ id }: PickerItem): void =>
