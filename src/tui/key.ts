@@ -1,15 +1,18 @@
-/** A key, whatever the terminal sent for it. Made in `screen/input.ts`, the only place that knows key protocols. */
+/** A key, independent of what the terminal sent for it. Made in `screen/input.ts`, the only place that knows key protocols. */
 export interface Key {
-  /** Lower case: `a`, `enter`, `escape`, `tab`, `backspace`, `delete`, `up`, `down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `space`, `f1`. */
+  /**
+   * Lower case: `a`, `enter`, `escape`, `tab`, `backspace`, `delete`, `up`, `down`, `left`, `right`, `home`, `end`, `pageup`, `pagedown`,
+   * `space`, `f1`.
+   */
   readonly name: string;
   readonly ctrl: boolean;
   readonly alt: boolean;
   readonly shift: boolean;
-  /** The text it types, where it types any: `A`, `é`, a whole composed character. */
+  /** The text that the key types, if any: `A`, `é`, a whole composed character. */
   readonly text?: string | undefined;
 }
 
-/** Everything that can come from the terminal. */
+/** All input of a terminal. */
 export type TerminalInput =
   | { readonly kind: "key"; readonly key: Key }
   /** Bracketed paste, byte for byte. */
@@ -25,7 +28,7 @@ export type TerminalInput =
   | { readonly kind: "focus"; readonly focused: boolean }
   | { readonly kind: "resize" };
 
-/** `ctrl+x`, `shift+tab`, `alt+enter`, `a`: the form in which key bindings are written. Shift is left out where the key types text. */
+/** `ctrl+x`, `shift+tab`, `alt+enter`, `a`: the notation of key bindings. Shift is left out when the key types text. */
 export function keyName({ name, ctrl, alt, shift, text }: Key): string {
   return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shift && text === undefined ? "shift+" : ""}${name}`;
 }

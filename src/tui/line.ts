@@ -1,12 +1,12 @@
-/** Text as components make it: lines of any length with style, before a screen wraps them. */
+/** Styled lines of any length, made by components before a screen wraps them. */
 import type { ImageSource } from "./images/image-loader.ts";
 
 /**
- * One line of text. Components return these; a screen wraps them. The full screen breaks a line into rows, the inline screen
- * prints it whole and lets the terminal wrap it, so that copied text has no added newlines.
+ * A line of text. Components return lines; a screen wraps them. The full screen breaks a line into rows; the inline screen prints it whole
+ * and lets the terminal wrap it, so that copied text has no added newlines.
  */
 export interface Line {
-  /** The text with style (SGR sequences only) and without a newline or any other control character. */
+  /** Styled text (SGR sequences only), without a newline or any other control character. */
   readonly text: string;
   /** Decoration before the text, such as a bullet or the bar of a quote. Never copied. */
   readonly prefix?: string | undefined;
@@ -14,21 +14,23 @@ export interface Line {
   readonly indent?: string | undefined;
   /** The text that is copied. Default: `text` without style. */
   readonly source?: string | undefined;
-  /** `soft` breaks anywhere (code, commands), `word` between words (prose), `cut` ends at the edge (tables, status rows). Default: `word`. */
+  /**
+   * `soft` breaks anywhere (code, commands), `word` between words (prose), `cut` ends at the edge (tables, status rows). Default: `word`.
+   */
   readonly wrap?: "soft" | "word" | "cut" | undefined;
-  /** Rows laid out already, with style, for a line in columns (a table, a diff side by side) of which a cell needs several. */
+  /** Styled rows that are laid out already, for a line in columns (a table, a side-by-side diff) with a cell of several rows. */
   readonly laid?: readonly string[] | undefined;
-  /** Images that the inline screen prints below it, where the terminal draws them; the text names them. */
+  /** Images that the inline screen prints below the line, if the terminal draws them; the text names them. */
   readonly images?: readonly ImageSource[] | undefined;
 }
 
-/** A row of the screen: one line, or the part of a line that fits into the width. */
+/** A row of the screen: one line, or the part of a line that fits the width. */
 export interface Row {
-  /** With style, at most as wide as the screen. */
+  /** Styled, at most as wide as the screen. */
   readonly text: string;
-  /** The line it is a part of. */
+  /** The line that this row is a part of. */
   readonly line: Line;
-  /** Where its copyable text begins and ends in the line's copyable text. */
+  /** Start and end of the row's text in the line's copyable text. */
   readonly from: number;
   readonly to: number;
 }

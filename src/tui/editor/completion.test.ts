@@ -51,7 +51,7 @@ test.each<[string, string, string]>([
   ["@s|", "my file.ts", '@"my file.ts" |'],
   ['@"my |f"', "my file.ts", '@"my file.ts" |'],
   ["@m|", "my folder/", '@"my folder/|'],
-])("%j accepts %s: %j", (text, value, expected) => {
+])("accepting in %j with %s gives %j", (text, value, expected) => {
   const state = at(text);
   const target = completionAt(state.text, state.cursor) as CompletionTarget;
   const next = acceptCompletion(state, target, { value });
@@ -59,14 +59,14 @@ test.each<[string, string, string]>([
   expect(next.undo.at(-1)?.text).toBe(state.text);
 });
 
-test("a paste beside it stays", () => {
+test("keeps a paste beside the completed word", () => {
   const state = insertText(insertPaste(emptyEditor, "x\n".repeat(9)), "@s");
   const target = completionAt(state.text, state.cursor) as CompletionTarget;
   expect(target).toMatchObject({ query: "s", from: 1 });
   expect(acceptCompletion(state, target, { value: "src/a.ts" }).marks).toEqual(state.marks);
 });
 
-describe("the list", () => {
+describe("completion list", () => {
   const items = ["model", "models", "mode"].map((value) => ({ value }));
   const typed = at("/mo|");
   const open = (): Completion => {
@@ -76,7 +76,7 @@ describe("the list", () => {
   const press = (completion: Completion, ...names: string[]): Completion =>
     names.reduce((now, name) => completionKey(now, keyOf(name)).completion, completion);
 
-  test("opens with items, moves and goes round", () => {
+  test("opens with items, moves and wraps around", () => {
     expect(isOpen(followCompletion(noCompletion, typed))).toBe(false);
     expect([isOpen(open()), open().chosen]).toEqual([true, 0]);
     expect(press(open(), "down", "down").chosen).toBe(2);
@@ -86,24 +86,24 @@ describe("the list", () => {
     expect(press(open(), "pageup").chosen).toBe(0);
   });
 
-  test.each(["tab", "enter"] as const)("%s accepts", (by) => {
+  test.each(["tab", "enter"] as const)("accepts with %s", (by) => {
     const result = completionKey(press(open(), "down"), keyOf(by));
     expect(result).toMatchObject({ handled: true, accept: { item: { value: "models" }, by, complete: false } });
     expect(isOpen(result.completion)).toBe(false);
   });
 
-  test("tells that the command was typed in full", () => {
+  test("reports that the command was typed in full", () => {
     const followed = followCompletion(noCompletion, at("/mode|"));
     const complete = withItems(followed, followed.target as CompletionTarget, [{ value: "mode" }]);
     expect(completionKey(complete, keyOf("enter")).accept?.complete).toBe(true);
   });
 
-  test("other keys go to the editor, and every key when it is closed", () => {
+  test("passes other keys to the editor, and every key while closed", () => {
     expect(completionKey(open(), keyOf("x")).handled).toBe(false);
     expect(completionKey(noCompletion, keyOf("enter")).handled).toBe(false);
   });
 
-  test("Esc closes until the cursor has left the word", () => {
+  test("stays closed after Esc until the cursor leaves the word", () => {
     const closed = press(open(), "escape");
     const still = followCompletion(closed, at("/mod|"));
     expect(still.target).toBeUndefined();
@@ -111,7 +111,7 @@ describe("the list", () => {
     expect(followCompletion(left, at("/m|")).target).toMatchObject({ query: "m" });
   });
 
-  test("typing keeps the old items until the new ones come; late ones are dropped", () => {
+  test("keeps the old items while typing until new ones arrive, and drops late ones", () => {
     const first = open();
     const next = followCompletion(first, at("/mod|"));
     expect(next.items).toBe(first.items);
@@ -120,7 +120,7 @@ describe("the list", () => {
     expect(found.items).toHaveLength(2);
   });
 
-  test("the item that the person moved to stays chosen", () => {
+  test("keeps the item that the person moved to", () => {
     const moved = press(open(), "down");
     const more = withItems(moved, moved.target as CompletionTarget, [{ value: "mobile" }, ...items]);
     expect(more.items[more.chosen]?.value).toBe("models");

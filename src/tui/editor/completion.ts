@@ -1,17 +1,17 @@
-/** Completion of slash commands and of files after `@`: what is completed, the list, and the accepted text. */
+/** Completion of slash commands and of files after `@`: the target, the list, and the accepted text. */
 import { keyName, type Key } from "../key.ts";
 import { replace, type EditorState } from "./state.ts";
 
 /** The part of the text that an accepted item replaces. */
 export interface CompletionTarget {
   readonly kind: "slash" | "file";
-  /** Typed so far, up to the cursor, without `/`, `@` and quotes. */
+  /** Text up to the cursor, without `/`, `@` and quotes. */
   readonly query: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** `@` at the start of a word, and what follows up to the cursor. A paste mark ends a word. */
+/** `@` at the start of a word, and the text after it up to the cursor. A paste mark ends a word. */
 const fileBefore = /(?:^|[\s([{"'`,;:=\ufffc])@(?:"(?<quoted>[^"\n\ufffc]*)|(?<plain>[^\s"\ufffc]*))$/u;
 
 export function completionAt(text: string, cursor: number): CompletionTarget | undefined {
@@ -42,12 +42,12 @@ export interface CompletionItem {
   readonly positions?: readonly number[] | undefined;
 }
 
-/** Open while there are items. The person can go on typing. */
+/** Open while there are items. The person can continue typing. */
 export interface Completion {
   readonly target: CompletionTarget | undefined;
   readonly items: readonly CompletionItem[];
   readonly chosen: number;
-  /** The person moved to this item: it stays chosen when the list changes. */
+  /** True when the person moved to this item: it stays chosen when the list changes. */
   readonly moved: boolean;
   /** `from` of a target that was closed by Esc: it stays closed until the cursor has left it. */
   readonly dismissed: number | undefined;
@@ -59,7 +59,7 @@ export function isOpen({ target, items }: Completion): boolean {
   return target !== undefined && items.length > 0;
 }
 
-/** To be called after each change of the editor. Where `target` changed, the app looks for items. */
+/** Call it after each change of the editor. When `target` changed, the app searches for items. */
 export function followCompletion(completion: Completion, { text, cursor }: EditorState): Completion {
   const target = completionAt(text, cursor);
   if (target === undefined) return completion === noCompletion ? completion : noCompletion;
@@ -67,11 +67,11 @@ export function followCompletion(completion: Completion, { text, cursor }: Edito
   const old = completion.target;
   if (old === undefined || old.kind !== target.kind || old.from !== target.from) return { ...noCompletion, target };
   if (old.query === target.query && old.to === target.to) return completion;
-  // The old items stay until the new ones come, so that the list does not flicker.
+  // Keep the old items until the new ones arrive, so that the list does not flicker.
   return { ...completion, target, moved: false };
 }
 
-/** Items that were found for a target. They are dropped where the target is no longer the same. */
+/** Sets the items that were found for a target. Drops them when the target has changed. */
 export function withItems(
   completion: Completion,
   found: CompletionTarget,
@@ -93,7 +93,7 @@ export interface CompletionResult {
         readonly target: CompletionTarget;
         readonly item: CompletionItem;
         readonly by: "tab" | "enter";
-        /** The item was typed in full already: Enter on such a command may submit at once. */
+        /** True when the item was typed in full already: Enter may then submit the command at once. */
         readonly complete: boolean;
       }
     | undefined;
@@ -114,7 +114,7 @@ export function completionKey(completion: Completion, key: Key): CompletionResul
   return { completion: noCompletion, handled: true, accept };
 }
 
-/** One step goes round at the ends; a longer one stops there. */
+/** A single step wraps around; a longer one stops at the end. */
 export function moveChoice(completion: Completion, step: number): Completion {
   const { items, chosen } = completion;
   if (items.length === 0) return completion;
@@ -124,7 +124,7 @@ export function moveChoice(completion: Completion, step: number): Completion {
   return { ...completion, chosen: next, moved: true };
 }
 
-/** Puts the item into the text. The cursor is behind it and a blank; behind a folder without one, so that its files come next. */
+/** Inserts the item and a blank after it. No blank after a folder, so that its files are listed next. */
 export function acceptCompletion(state: EditorState, target: CompletionTarget, { value }: CompletionItem): EditorState {
   const isFolder = target.kind === "file" && value.endsWith("/");
   const blank = isFolder ? "" : " ";

@@ -51,7 +51,7 @@ function take(state: EditorState, step: Step, options: EditorOptions): EditorSta
   return "paste" in step ? insertPaste(state, step.paste) : editKey(state, keyOf(step.key), options).state;
 }
 
-/** All boundaries, found by segmenting everything between marks. */
+/** All boundaries, found by segmenting the text between marks. */
 function boundaries({ text, marks }: EditorState): Set<number> {
   const found = new Set([0, text.length]);
   let from = 0;
@@ -75,7 +75,7 @@ describe.each([
     ? fc.array(fc.oneof(anyStep, fc.constantFrom<Step>({ key: "escape" }, ...keys)), { maxLength: 60 })
     : anySteps;
 
-  test("the cursor stays on a boundary, and marks stay on their character", () => {
+  test("keeps the cursor on a boundary, and marks on their character", () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 20 }), (all, width) => {
         const options = { width, vi, history: history() };
@@ -89,7 +89,7 @@ describe.each([
     );
   });
 
-  test("undo of everything gives the beginning, redo of everything the end", () => {
+  test("undoes everything back to the start, and redoes everything to the end", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const options = { width: 20, vi };
@@ -106,7 +106,7 @@ describe.each([
   });
 });
 
-test("what is typed and pasted is submitted, byte for byte", () => {
+test("submits typed and pasted text byte for byte", () => {
   const typed = fc.constantFrom(...characters).map((key): Step => ({ key }));
   const pasted = fc.oneof(fc.constantFrom(...pastes), fc.string({ unit: "binary", maxLength: 900 }));
   const inputs = fc.array(
@@ -118,7 +118,7 @@ test("what is typed and pasted is submitted, byte for byte", () => {
   );
   fc.assert(
     fc.property(inputs, (all) => {
-      // Each paste is unlike the one before: the same again would open the mark.
+      // Make each paste differ from the one before: pasting the same text again would open the mark.
       const steps = all.map((step, index) => ("paste" in step ? { paste: `${step.paste}${index}` } : step));
       const state = steps.reduce<EditorState>((now, step) => take(now, step, { width: 20 }), emptyEditor);
       expect(editorText(state)).toBe(steps.map((step) => ("paste" in step ? step.paste : step.key)).join(""));
@@ -126,7 +126,7 @@ test("what is typed and pasted is submitted, byte for byte", () => {
   );
 });
 
-test("text survives what is inserted anywhere and deleted again", () => {
+test("keeps the text when something is inserted anywhere and deleted again", () => {
   fc.assert(
     fc.property(anySteps, fc.nat(), fc.constantFrom("x", "漢", "👩‍👩‍👧‍👦", "long\n".repeat(9)), (all, at, inserted) => {
       const made = all.reduce((state, step) => take(state, step, { width: 20 }), emptyEditor);
@@ -134,7 +134,7 @@ test("text survives what is inserted anywhere and deleted again", () => {
       const next = insertPaste(state, inserted);
       const gone = editKey(next, keyOf("ctrl+_"), { width: 20 }).state;
       expect([gone.text, gone.marks, gone.cursor]).toEqual([state.text, state.marks, state.cursor]);
-      // Backspace gives the same, unless the inserted character joined one beside it.
+      // Backspace gives the same result, unless the inserted character joined a neighbour.
       const alone =
         before(next, next.cursor) === state.cursor &&
         next.cursor === state.cursor + next.text.length - state.text.length;

@@ -1,10 +1,10 @@
-/** The files of a folder, for the `@` picker. Searches work in slices, so that keys and drawing are never blocked. */
+/** The files of a folder, for the `@` picker. Searches run in slices, so that keys and drawing are never blocked. */
 import { BestMatches, candidate, contains, query, type Candidate, type Match } from "./fuzzy.ts";
 
 export interface FileIndexOptions {
-  /** Paths from the folder, with `/`, in batches. Folders end with `/`. Called again by each `refresh`. */
+  /** Relative paths with `/`, in batches. Folders end with `/`. Called again by each `refresh`. */
   readonly list: (signal: AbortSignal) => AsyncIterable<readonly string[]>;
-  /** Milliseconds, for the length of a slice. */
+  /** Clock in milliseconds, for the length of a slice. */
   readonly now?: (() => number) | undefined;
   /** Lets other work run. Default: `setImmediate`. */
   readonly pause?: (() => Promise<void>) | undefined;
@@ -13,12 +13,12 @@ export interface FileIndexOptions {
 export interface FileSearch {
   /** Best first. */
   readonly matches: readonly Match[];
-  /** All files were known and compared. */
+  /** True when all files were known and compared. */
   readonly complete: boolean;
 }
 
 const sliceMs = 8;
-/** A key of the picker is answered in less than 50 ms (`bench tui`, 100,000 files), with what was found until then. */
+/** The picker answers a key in less than 50 ms (`bench tui`, 100,000 files), with the matches found so far. */
 const earlyMs = 15;
 const checkEvery = 256;
 const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +26,7 @@ const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(res
 export class FileIndex {
   readonly #options: FileIndexOptions;
   #candidates: Candidate[] = [];
-  /** Candidates that matched a query: a longer query with the same beginning looks only there. */
+  /** Candidates that matched a query: a longer query with the same start searches only these. */
   #narrowed: { readonly text: string; readonly exact: boolean; readonly found: readonly Candidate[] } | undefined;
   #reading: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   #complete = false;
@@ -39,12 +39,12 @@ export class FileIndex {
     return this.#candidates.length;
   }
 
-  /** Every file is known. */
+  /** True when every file is known. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Reads the list again. The old list stays until the new one is whole, except for the first time. Never rejects. */
+  /** Reads the list again. Except for the first time, the old list stays until the new one is complete. Never rejects. */
   refresh(): Promise<void> {
     this.#reading?.abort.abort();
     const abort = new AbortController();
@@ -88,8 +88,8 @@ export class FileIndex {
   }
 
   /**
-   * Undefined: aborted. Texts that contain the query are rated first, then those with its letters here and there, of which there may
-   * be ten times as many; `early` takes what there is between the two, or once it has taken a while.
+   * Returns undefined when aborted. Candidates that contain the query are rated first, then those with its letters scattered, of which
+   * there may be ten times as many. `early` gets the matches between the two phases, or when the search takes long.
    */
   async search(
     pattern: string,

@@ -19,18 +19,18 @@ describe("ranks first", () => {
   });
 });
 
-test("case counts only with capitals in the query", () => {
+test("is case-sensitive only with capitals in the query", () => {
   const texts = ["readme.md", "README.md"];
   expect(fuzzyTop(texts, "readme", 5)).toHaveLength(2);
   expect(fuzzyTop(texts, "README", 5).map(({ text }) => text)).toEqual(["README.md"]);
 });
 
-test("blanks in the query are left out; without a query the list stays as it is", () => {
+test("ignores blanks in the query; an empty query keeps the list", () => {
   expect(fuzzyTop(["src/cli/main.ts"], "cli main", 5)).toHaveLength(1);
   expect(fuzzyTop(["b", "a", "c"], "", 2).map(({ text }) => text)).toEqual(["b", "a"]);
 });
 
-test("a match is exactly a subsequence, and its positions are the letters of the query", () => {
+test("matches exactly the subsequences, with the positions of the query's letters", () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from("abcAB/-. 1é漢")), maxLength: 20 });
   const pattern = fc.string({ unit: fc.constantFrom(...Array.from("abcA/1é漢")), minLength: 1, maxLength: 5 });
   fc.assert(
@@ -47,7 +47,7 @@ test("a match is exactly a subsequence, and its positions are the letters of the
   );
 });
 
-describe("the index of files", () => {
+describe("file index", () => {
   const paths = Array.from({ length: 3000 }, (_, index) => `src/${index % 7}/part-${index}.ts`);
   const listing = (batches: readonly (readonly string[])[]) =>
     async function* () {
@@ -63,7 +63,7 @@ describe("the index of files", () => {
     expect(await found(index, "a")).toEqual(["src/a/", "src/a/b.ts", "src/a/c.ts"]);
   });
 
-  test("a growing, shrinking or changed query gives what a fresh index gives", async () => {
+  test("gives the same result as a fresh index for a growing, shrinking or changed query", async () => {
     const index = new FileIndex({ list: listing([paths]) });
     await index.refresh();
     for (const pattern of ["p", "pa", "par1", "par12", "par1", "S", "src/3", "src/31", "", "part-299", "P"]) {
@@ -73,7 +73,7 @@ describe("the index of files", () => {
     }
   });
 
-  test("a search is never longer than a slice without a pause, and can be aborted in it", async () => {
+  test("pauses after each slice, and can be aborted then", async () => {
     let clock = 0;
     let pauses = -Infinity;
     const abort = new AbortController();
@@ -89,7 +89,7 @@ describe("the index of files", () => {
     expect(await found(index, "part-2999")).toEqual(["src/3/part-2999.ts"]);
   });
 
-  test("what contains the query is told before what has its letters here and there is rated", async () => {
+  test("reports candidates that contain the query before it rates scattered matches", async () => {
     const index = new FileIndex({ list: listing([["a-needle.ts", "nice-entry-e-dl-e.ts", "other.ts"]]) });
     await index.refresh();
     const early: string[][] = [];
@@ -98,7 +98,7 @@ describe("the index of files", () => {
     expect(found?.matches.map(({ text }) => text)).toEqual(["a-needle.ts", "nice-entry-e-dl-e.ts"]);
   });
 
-  test("a search that takes long tells once what it has found until then", async () => {
+  test("reports intermediate matches once in a long search", async () => {
     let clock = 0;
     const index = new FileIndex({ list: listing([paths]), now: () => (clock += 10), pause: async () => undefined });
     await index.refresh();
@@ -108,7 +108,7 @@ describe("the index of files", () => {
     expect(early[0]).toBeLessThan(found?.matches.length ?? 0);
   });
 
-  test("files that are known so far are found while the list is read", async () => {
+  test("finds the files known so far while the list is read", async () => {
     let go = (): void => undefined;
     const wait = new Promise<void>((resolve) => (go = resolve));
     const index = new FileIndex({
@@ -126,7 +126,7 @@ describe("the index of files", () => {
     expect(await found(index, "ts")).toEqual(["first.ts", "second.ts"]);
   });
 
-  test("the old list stays until the new one is whole, and after a failure", async () => {
+  test("keeps the old list until the new one is complete, and after a failure", async () => {
     const lists = [["old.ts"], ["new.ts"]];
     let fail = false;
     const index = new FileIndex({

@@ -1,12 +1,15 @@
-/** Fuzzy search: the letters of the query occur in this order. Ranks starts of words and path segments, runs, file names and short texts higher. */
+/**
+ * Fuzzy search: the letters of the query occur in this order. Starts of words and path segments, runs, file names and short texts rank
+ * higher.
+ */
 
 /** A text prepared for many searches. */
 export interface Candidate {
   readonly text: string;
   readonly lower: string;
-  /** Bit per letter and digit that occurs. A query whose bits are not all there cannot match. */
+  /** Bits for the letters and digits that occur. A query with a bit that is not set cannot match. */
   readonly mask: number;
-  /** Where the name begins: behind the last slash. */
+  /** Start of the file name, after the last slash. */
   readonly name: number;
 }
 
@@ -17,7 +20,7 @@ export interface Match {
   readonly positions: readonly number[];
 }
 
-/** Every letter a bit; the digits share five, everything else one. */
+/** Each letter has a bit; the digits share five bits, everything else one. */
 export function maskOf(lower: string): number {
   let mask = 0;
   for (let at = 0; at < lower.length; at++) mask |= bitOf(lower.charCodeAt(at));
@@ -32,17 +35,17 @@ function bitOf(code: number): number {
 
 export function candidate(text: string): Candidate {
   const folded = text.toLowerCase();
-  // Some letters, such as İ, change their length: then positions would be wrong.
+  // Some letters, such as İ, change their length in lower case: positions would be wrong.
   const lower = folded.length === text.length ? folded : text;
   const end = text.endsWith("/") ? text.length - 2 : text.length - 1;
   return { text, lower, mask: maskOf(lower), name: text.lastIndexOf("/", end) + 1 };
 }
 
-/** A query prepared for many candidates. Blanks are left out. */
+/** A query prepared for many candidates, without blanks. */
 export interface Query {
   readonly text: string;
   readonly mask: number;
-  /** With capitals in the query, case counts. */
+  /** True when the query has capitals: the search is then case-sensitive. */
   readonly exact: boolean;
 }
 
@@ -52,13 +55,13 @@ export function query(pattern: string): Query {
   return { text, mask: maskOf(lower), exact: lower !== text };
 }
 
-/** Whether the query is a part of the text as it stands. */
+/** Returns whether the text contains the query as it is. */
 export function contains(item: Candidate, { text, mask, exact }: Query): boolean {
   return (item.mask & mask) === mask && (exact ? item.text : item.lower).includes(text);
 }
 
 const slash = 47;
-/** The points of a matched letter by where it is, and what each letter passed over costs. */
+/** Points of a matched letter by its place, and the cost of each skipped letter. */
 const points = {
   letter: 16,
   run: 14,
@@ -83,7 +86,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Points for the place of a letter, whatever was matched before it. */
+/** Points for the place of a letter, independent of earlier matches. */
 function placePoints({ text, name }: Candidate, at: number): number {
   const base = points.letter + (at >= name ? points.inName : 0);
   if (at === name) return base + points.segmentStart + points.firstOfName;
@@ -100,7 +103,7 @@ const maxQuery = 128;
 /** Scratch space: rating 100,000 paths for one key must not allocate. */
 const scratch = { best: new Int32Array(maxQuery), tried: new Int32Array(maxQuery), latest: new Int32Array(maxQuery) };
 
-/** Undefined: no match. */
+/** Undefined when there is no match. */
 export function score(item: Candidate, wanted: Query): Match | undefined {
   const value = rate(item, wanted);
   return value === undefined ? undefined : lastRated(item, wanted, value);
@@ -112,8 +115,8 @@ function lastRated({ text }: Candidate, { text: wanted }: Query, value: number):
 }
 
 /**
- * The score alone, or -Infinity where it is certainly below `least`. A query that is a part of the name is matched there; else a few
- * ways to match it are compared, which is nearly as good as trying all of them.
+ * The score, or -Infinity when it is certainly below `least`. A query contained in the name is matched there; otherwise a few ways to
+ * match are compared, which is nearly as good as trying all.
  */
 function rate(item: Candidate, { text: wanted, mask, exact }: Query, least = -Infinity): number | undefined {
   if ((item.mask & mask) !== mask || wanted.length > maxQuery) return undefined;
@@ -137,7 +140,7 @@ function rate(item: Candidate, { text: wanted, mask, exact }: Query, least = -In
   return (part === -1 ? value : runAt(item, wanted.length, part, value)) - penalty;
 }
 
-/** No match in several pieces has more points: the best place for each letter. A single letter is then outside of the name. */
+/** Upper bound for a match in several pieces: the best place for each letter. A single letter is then outside the name. */
 function mostWithoutRun(length: number): number {
   if (length === 1) return points.letter + points.segmentStart;
   const { letter, inName, segmentStart, firstOfName, run, wordStart } = points;
@@ -148,7 +151,7 @@ function isWordStart(item: Candidate, at: number): boolean {
   return placePoints(item, at) >= points.letter + points.wordStart;
 }
 
-/** Where the query is a part of the text; at the start of a word, if there is such a place among the first. */
+/** The offset at which the text contains the query; at the start of a word, if one of the first occurrences is. */
 function partOf(item: Candidate, searched: string, wanted: string, from: number): number {
   const first = searched.indexOf(wanted, from);
   let at = first;
@@ -159,7 +162,7 @@ function partOf(item: Candidate, searched: string, wanted: string, from: number)
   return first;
 }
 
-/** The value of a run, or `least` where that is better. */
+/** The score of a run, or `least` if that is better. */
 function runAt(item: Candidate, length: number, from: number, least: number): number {
   const { tried } = scratch;
   for (let index = 0; index < length; index++) tried[index] = from + index;
@@ -183,14 +186,14 @@ function valueOf(item: Candidate, positions: Int32Array, length: number): number
     else if (previous >= 0) value -= Math.min(points.maxGap, (at - previous - 1) * points.gap);
     previous = at;
   }
-  // The whole name, or the name up to its ending.
+  // The whole name, or the name without its extension.
   const first = positions[0] as number;
   if (first !== item.name || previous - first !== length - 1) return value;
   const ends = previous === item.text.length - 1 || item.text.charCodeAt(previous + 1) === 46;
   return ends ? value + points.wholeName : value;
 }
 
-/** Each letter as far to the end as possible. False: no match. */
+/** Places each letter as late as possible. Returns false when there is no match. */
 function latestPlaces(text: string, wanted: string): boolean {
   let at = text.length - 1;
   for (let index = wanted.length - 1; index >= 0; index--, at--) {
@@ -202,7 +205,7 @@ function latestPlaces(text: string, wanted: string): boolean {
   return true;
 }
 
-/** Prefers the start of a word for each letter that does not continue a run, where the rest still matches behind it. */
+/** Prefers the start of a word for each letter that does not continue a run, if the rest still matches after it. */
 function wordStarts(item: Candidate, text: string, wanted: string): void {
   let from = 0;
   for (let index = 0; index < wanted.length; index++) {
@@ -222,7 +225,7 @@ function wordStarts(item: Candidate, text: string, wanted: string): void {
   }
 }
 
-/** Better first; equal ones by length, then by text, so that the order never changes by itself. */
+/** Better first; ties by length, then by text, so that the order is stable. */
 export function compareMatches(a: Match, b: Match): number {
   return b.score - a.score || a.text.length - b.text.length || (a.text < b.text ? -1 : 1);
 }
@@ -237,7 +240,7 @@ export class BestMatches {
     this.#limit = limit;
   }
 
-  /** Whether the candidate matches at all. */
+  /** Returns whether the candidate matches at all. */
   add(item: Candidate, wanted: Query): boolean {
     const value = rate(item, wanted, this.#worst);
     if (value === undefined) return false;
@@ -258,7 +261,7 @@ export class BestMatches {
   }
 }
 
-/** The best matches of a short list, such as commands or models. Without a query: the list as it is. */
+/** The best matches of a short list, such as commands or models. An empty query returns the list unchanged. */
 export function fuzzyTop(texts: readonly string[], pattern: string, limit: number): readonly Match[] {
   const wanted = query(pattern);
   if (wanted.text === "") return texts.slice(0, limit).map((text) => ({ text, score: 0, positions: [] }));

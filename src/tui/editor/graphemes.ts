@@ -1,7 +1,7 @@
-/** Boundaries and widths of the characters a person sees (grapheme clusters), in text that contains paste marks. */
+/** Boundaries and widths of user-perceived characters (grapheme clusters) in text with paste marks. */
 import { columnsOf, graphemes } from "../../events/columns.ts";
 
-/** A folded paste. It takes one code unit of the text, at `at`, and moves and is deleted as one character. */
+/** A folded paste. It takes one code unit of the text, at `at`, and is moved and deleted as one character. */
 export interface Mark {
   readonly at: number;
   readonly paste: Paste;
@@ -21,7 +21,7 @@ export interface Fragment {
   readonly marks: readonly Mark[];
 }
 
-/** Ranges of code units between which there is always a boundary: letters that never join with each other. */
+/** Ranges of code units that always have a boundary between them: letters that never combine. */
 const plainRanges: readonly (readonly [number, number])[] = [
   [0x20, 0x7e],
   [0xc0, 0x2af],
@@ -40,14 +40,14 @@ function isPlain(code: number): boolean {
   return plainRanges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Whether a boundary is certain without a look at the rest of the text. */
+/** Returns whether there is a boundary for certain, without looking at the rest of the text. */
 function isCertain({ text, marks }: Fragment, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
   if (isPlain(text.charCodeAt(at - 1)) && isPlain(text.charCodeAt(at))) return true;
   return isMark(marks, at) || isMark(marks, at - 1);
 }
 
-/** The index of the first mark at or after an offset. */
+/** Index of the first mark at or after an offset. */
 function markIndex(marks: readonly Mark[], at: number): number {
   let low = 0;
   let high = marks.length;
@@ -79,7 +79,7 @@ export function after(doc: Fragment, at: number): number {
   if (at >= text.length) return text.length;
   if (isCertain(doc, at + 1)) return at + 1;
   const end = nextMark(doc, at);
-  // A segmenter copies its text, so it gets only as much as a character usually needs.
+  // A segmenter copies its text, so pass only as much as a character usually needs.
   for (let room = 64; ; room *= 16) {
     const part = text.slice(at, Math.min(end, at + room));
     const [first] = graphemes(part);
@@ -88,7 +88,7 @@ export function after(doc: Fragment, at: number): number {
   }
 }
 
-/** The beginning of the character that ends at a boundary. */
+/** The start of the character that ends at a boundary. */
 export function before(doc: Fragment, at: number): number {
   if (at <= 0) return 0;
   let start = at - 1;
@@ -114,7 +114,10 @@ export function boundaryBefore(doc: Fragment, at: number): number {
   return next > at ? before(doc, next) : next;
 }
 
-/** Columns of one character. Letters made of parts, such as Hangul jamo, would be counted part by part, and a joiner that joins nothing as one column. */
+/**
+ * Columns of one character. Counting its parts would be wrong for composed letters such as Hangul jamo, and would count a joiner that
+ * joins nothing as one column.
+ */
 export function graphemeColumns(grapheme: string): number {
   if (grapheme.length === 1) return columnsOf(grapheme);
   return Math.min(2, columnsOf(grapheme.replace(/(?<!^)[\u200c\u200d]+$/, "")));

@@ -4,7 +4,7 @@ import { moveTo, openLength, point, replace, setText, type Browsing, type Editor
 const maxEntries = 1000;
 const maxLength = 1024 * 1024;
 
-/** Earlier prompts, oldest first, each once. Bounded, but the newest is always kept. */
+/** Earlier prompts, oldest first, each once. Limited in size, but the newest is always kept. */
 export class EditorHistory {
   #entries: readonly string[];
 
@@ -12,12 +12,12 @@ export class EditorHistory {
     this.#entries = bounded([...new Set([...entries].reverse())].reverse());
   }
 
-  /** The array is replaced, never changed, when a prompt is added. */
+  /** Adding a prompt replaces the array; it is never mutated. */
   get entries(): readonly string[] {
     return this.#entries;
   }
 
-  /** Blank prompts are left out. A prompt that was there already becomes the newest. */
+  /** Ignores blank prompts. A repeated prompt becomes the newest. */
   add(text: string): void {
     if (text.trim() === "") return;
     this.#entries = bounded([...this.#entries.filter((entry) => entry !== text), text]);
@@ -35,7 +35,9 @@ function bounded(entries: readonly string[]): readonly string[] {
   return entries.slice(first);
 }
 
-/** Shows the entry before (-1) or after (1). Undefined where there is none. Edits of entries, and the draft, stay until the prompt is sent. */
+/**
+ * Shows the previous (-1) or next (1) entry; undefined when there is none. Edits of entries and the draft stay until the prompt is sent.
+ */
 export function walkHistory(state: EditorState, entries: readonly string[], step: -1 | 1): EditorState | undefined {
   const { browsing = { entries, index: entries.length, kept: new Map<number, Point>() } } = state;
   const index = browsing.index + step;
@@ -49,7 +51,7 @@ function shown(state: EditorState, browsing: Browsing, step: -1 | 1): EditorStat
   const next = kept
     ? replace(state, 0, state.text.length, kept, { cursor: kept.cursor })
     : setText(state, browsing.entries[browsing.index] ?? "");
-  // Going back, the cursor is on the first row, so that the next key goes on.
+  // Going back, put the cursor on the first row, so that the next Up continues.
   const cursor = step < 0 && next.text.length <= openLength ? firstRowEnd(next) : next.text.length;
   return { ...moveTo(next, kept?.cursor ?? cursor), browsing };
 }

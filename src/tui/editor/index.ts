@@ -1,4 +1,4 @@
-/** The prompt editor: a pure state, its keys, its completion, and the files after `@`. */
+/** The prompt editor: an immutable state, its keys, its completion, and the files after `@`. */
 export * from "./completion.ts";
 export { FileIndex } from "./file-index.ts";
 export { fuzzyTop, type Match } from "./fuzzy.ts";

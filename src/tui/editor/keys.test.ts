@@ -22,7 +22,7 @@ function press(state: EditorState, names: readonly string[], opts = options): Ed
 
 const family = "👩‍👩‍👧‍👦";
 
-describe("a key", () => {
+describe("keys", () => {
   test.each<[string, string, string]>([
     ["a|b", "left", "|ab"],
     ["|ab", "left", "|ab"],
@@ -78,31 +78,31 @@ describe("a key", () => {
   });
 
   test.each(["escape", "tab", "f1", "ctrl+c", "ctrl+z", "ctrl+l", "pageup", "alt+x", "ctrl+o", "alt+y", "up", "down"])(
-    "%s is left to the app",
+    "leaves %s to the app",
     (key) => {
       const state = at("ab|");
       expect(editKey(state, keyOf(key), options)).toEqual({ state, handled: false });
     },
   );
 
-  test.each(["ctrl+d", "delete", "backspace"])("%s in an empty editor is left to the app", (key) => {
+  test.each(["ctrl+d", "delete", "backspace"])("leaves %s in an empty editor to the app", (key) => {
     expect(editKey(emptyEditor, keyOf(key), options)).toEqual({ state: emptyEditor, handled: false });
   });
 
-  test("enter submits; two backslashes are text", () => {
+  test("submits on Enter; two backslashes are text", () => {
     const state = at("C:\\\\|");
     expect(editKey(state, keyOf("enter"), options)).toEqual({ state, handled: true, submit: true });
   });
 });
 
-test("up and down keep the column over a short line, and over soft wrapped rows", () => {
+test("keeps the column when moving over a short line and over wrapped rows", () => {
   const state = press(at("long line\nx\nlong li|ne"), ["up", "up"]);
   expect(shown(state)).toBe("long li|ne\nx\nlong line");
   const wrapped = at("aaaa bbbb cccc|");
   expect(shown(press(wrapped, ["up"], { width: 12, prefix: "> " }))).toBe("aaaa| bbbb cccc");
 });
 
-test("kills in a row are one entry, and yanks go round the ring", () => {
+test("joins successive kills into one entry, and cycles through the ring", () => {
   const killed = press(at("one two three|"), ["ctrl+w", "ctrl+w", "left", "right", "ctrl+u"]);
   expect(killed.kills.map(({ text }) => text)).toEqual(["two three", "one "]);
   expect(shown(press(killed, ["ctrl+y"]))).toBe("one |");
@@ -110,7 +110,7 @@ test("kills in a row are one entry, and yanks go round the ring", () => {
   expect(shown(press(killed, ["ctrl+y", "alt+y", "alt+y"]))).toBe("one |");
 });
 
-test("undo takes back a word, redo brings it again", () => {
+test("undoes a word and redoes it", () => {
   const typed = press(emptyEditor, Array.from("one two"));
   expect(shown(press(typed, ["ctrl+_"]))).toBe("one |");
   expect(shown(press(typed, ["ctrl+_", "ctrl+_"]))).toBe("|");
@@ -121,14 +121,14 @@ test("undo takes back a word, redo brings it again", () => {
 describe("pastes", () => {
   const long = "\ta\r\nb\u0000\n".repeat(100);
 
-  test("a long paste is one mark that is submitted byte for byte", () => {
+  test("submits a long paste byte for byte, shown as one mark", () => {
     const state = press(insertPaste(press(emptyEditor, Array.from("see ")), long), Array.from(" ok"));
     expect(state.text).toHaveLength(8);
     expect(editorText(state)).toBe(`see ${long} ok`);
     expect(editorText(press(state, ["left", "left", "left", "backspace"]))).toBe("see  ok");
   });
 
-  test("a megabyte is one mark", () => {
+  test("shows a megabyte as one mark", () => {
     const text = "0123456\n".repeat(131_072);
     const state = insertPaste(emptyEditor, text);
     expect([state.text.length, editorText(state) === text]).toEqual([1, true]);
@@ -146,7 +146,7 @@ describe("pastes", () => {
     expect([state.text.length, editorText(state)]).toEqual([length, text]);
   });
 
-  test("ctrl+o and pasting again open the mark", () => {
+  test("opens the mark with Ctrl+O or by pasting again", () => {
     const state = insertPaste(emptyEditor, long);
     expect(press(state, ["ctrl+o"]).text).toBe(long);
     expect(press(state, ["left", "ctrl+o"]).text).toBe(long);
@@ -154,14 +154,14 @@ describe("pastes", () => {
     expect(press(state, ["ctrl+o", "ctrl+_"]).marks).toEqual(state.marks);
   });
 
-  test("typing what a mark is made of makes no mark", () => {
+  test("makes no mark when its character is typed", () => {
     const folded = insertPaste(emptyEditor, long);
     const state = press(folded, ["\ufffc", ...Array.from("[Pasted text #1, 201 lines]")]);
     expect(editorText(state)).toBe(`${long}\ufffc[Pasted text #1, 201 lines]`);
     expect(editorText(press(press(folded, ["\ufffc"]), ["home", "delete"]))).toBe("\ufffc");
   });
 
-  test("a killed mark comes back whole", () => {
+  test("yanks a killed mark as a whole", () => {
     const state = press(insertPaste(press(emptyEditor, ["a"]), long), ["ctrl+u", "b", "ctrl+y"]);
     expect(editorText(state)).toBe(`ba${long}`);
     expect(state.marks).toHaveLength(1);
@@ -172,7 +172,7 @@ describe("history", () => {
   const history = new EditorHistory(["one", "two\nlines", "three"]);
   const opts = { ...options, history };
 
-  test("up and down walk, and the draft comes back with its cursor", () => {
+  test("walks with Up and Down, and restores the draft with its cursor", () => {
     const draft = at("dr|aft");
     expect(press(draft, ["up"], opts).text).toBe("three");
     expect(press(draft, ["up", "up"], opts).text).toBe("two\nlines");
@@ -180,18 +180,18 @@ describe("history", () => {
     expect(shown(press(draft, ["up", "up", "down", "down", "down"], opts))).toBe("dr|aft");
   });
 
-  test("an edited entry stays edited, and the history itself does not change", () => {
+  test("keeps edits of an entry without changing the history", () => {
     const state = press(at("draft|"), ["up", "!", "up", "down", "down"], opts);
     expect(state.text).toBe("three!");
     expect(history.entries).toEqual(["one", "two\nlines", "three"]);
   });
 
-  test("pastes of a draft survive the walk", () => {
+  test("keeps the pastes of a draft", () => {
     const draft = insertPaste(emptyEditor, "x\n".repeat(10));
     expect(press(draft, ["up", "down"], opts).marks).toEqual(draft.marks);
   });
 
-  test("entries are deduplicated and bounded", () => {
+  test("removes duplicates and limits the size", () => {
     const some = new EditorHistory(["a", "b", "a"]);
     some.add("b");
     some.add("  ");
@@ -203,7 +203,7 @@ describe("history", () => {
     expect(some.entries).toEqual([`${large}3`]);
   });
 
-  test("ctrl+r searches backwards", () => {
+  test("searches backwards with Ctrl+R", () => {
     const state = press(at("draft|"), ["ctrl+r", "o"], opts);
     expect(state.text).toBe("two\nlines");
     expect(press(state, ["ctrl+r"], opts).text).toBe("one");

@@ -1,4 +1,4 @@
-/** What each key does in the prompt editor. Emacs keys; vi keys where they are switched on. */
+/** The keys of the prompt editor: Emacs keys, and vi keys if they are enabled. */
 import { keyName, type Key } from "../key.ts";
 import { after, before } from "./graphemes.ts";
 import { walkHistory, type EditorHistory } from "./history.ts";
@@ -22,11 +22,11 @@ import {
 } from "./state.ts";
 import { viKey } from "./vi.ts";
 
-/** Before the first row of the prompt. */
+/** Shown before the first row of the prompt. */
 export const defaultPrefix = "❯ ";
 
 export interface EditorOptions {
-  /** The same width and prefix as in `editorLines`: up and down move by rows of the screen. */
+  /** The same width and prefix as in `editorLines`: Up and Down move by screen rows. */
   readonly width: number;
   readonly prefix?: string | undefined;
   readonly history?: EditorHistory | undefined;
@@ -35,15 +35,15 @@ export interface EditorOptions {
 
 export interface EditResult {
   readonly state: EditorState;
-  /** False: the key means nothing here, and the app may use it. */
+  /** False when the key has no meaning here; the app may use it. */
   readonly handled: boolean;
-  /** Enter was pressed: the app decides what becomes of the text. */
+  /** Enter was pressed: the app decides what to do with the text. */
   readonly submit?: boolean | undefined;
-  /** A sentence for the person: why the key did nothing. */
+  /** Why the key did nothing, as a sentence for the person. */
   readonly notice?: string | undefined;
 }
 
-/** Undefined: not handled. */
+/** Returns undefined when not handled. */
 type Command = (state: EditorState, options: EditorOptions) => EditorState | undefined;
 
 const newline: Command = (state) => replace(state, state.cursor, state.cursor, "\n");
@@ -63,12 +63,12 @@ const erase: Command = (state) =>
 const eraseNext: Command = (state) =>
   isEmpty(state) ? undefined : replace(state, state.cursor, after(state, state.cursor), "", { streak: "erase" });
 
-/** At the start of a line this deletes the line break before it. */
+/** At the start of a line, deletes the line break before it. */
 const killLineStart: Command = (state) => {
   const start = lineStart(state, state.cursor);
   return kill(state, start === state.cursor ? before(state, start) : start, state.cursor);
 };
-/** At the end of a line this deletes the line break. */
+/** At the end of a line, deletes the line break. */
 const killLineEnd: Command = (state) => {
   const stop = lineEnd(state, state.cursor);
   return kill(state, state.cursor, stop === state.cursor ? after(state, stop) : stop);
@@ -149,7 +149,7 @@ export function editKey(state: EditorState, key: Key, options: EditorOptions): E
   return { state: insertText(state, key.text), handled: true };
 }
 
-/** A backslash before the cursor makes Enter a newline; two are text. */
+/** A backslash before the cursor makes Enter a newline; two backslashes are text. */
 function enter(state: EditorState): EditResult {
   const { text, cursor } = state;
   const backslashes = /\\*$/.exec(text.slice(lineStart(state, cursor), cursor))?.[0].length ?? 0;
@@ -164,7 +164,7 @@ function open(state: EditorState): EditResult {
   return { state, handled: true, notice: "The pasted text is too long to open here. It is sent as a whole." };
 }
 
-/** One row up or down, keeping the column. From the first and last row it goes through the history. */
+/** Moves one row up or down and keeps the column. From the first and last row it continues in the history. */
 function moveRows(state: EditorState, step: -1 | 1, options: EditorOptions): EditorState | undefined {
   const { columns } = textWidth(options.width, options.prefix ?? defaultPrefix);
   const rows = layout(state, columns);

@@ -1,11 +1,11 @@
-/** Breaks the text of the editor into the rows of the screen. */
+/** Wraps the text of the editor into screen rows. */
 import { columnsOf, fitColumns, graphemes } from "../../events/columns.ts";
 import { printable } from "../../events/printable.ts";
 import { graphemeColumns, markAt, type Fragment } from "./graphemes.ts";
 import { isBreak, lineEnd } from "./move.ts";
 import { markLabel } from "./state.ts";
 
-/** A row has the text from `from` to `to`, without a line break. A row that continues a line begins where the row above ends. */
+/** A row has the text from `from` to `to`, without a line break. A continued row begins where the row above ends. */
 export interface LayoutRow {
   readonly from: number;
   readonly to: number;
@@ -15,7 +15,7 @@ export interface LayoutRow {
 export interface Cell {
   readonly from: number;
   readonly to: number;
-  /** Harmless to a terminal. */
+  /** Safe to print in a terminal. */
   readonly text: string;
   readonly columns: number;
   readonly kind: "text" | "blank" | "mark";
@@ -24,7 +24,7 @@ export interface Cell {
 const tabColumns = 4;
 const ascii = /^[ -~]*$/;
 
-/** The width for text beside the prefix; without the prefix where that leaves too little. */
+/** The width for text beside the prefix. The prefix is dropped when too little would be left. */
 export function textWidth(width: number, prefix: string): { readonly prefix: string; readonly columns: number } {
   const columns = width - columnsOf(prefix);
   return columns >= 4 ? { prefix, columns } : { prefix: "", columns: Math.max(1, width) };
@@ -32,7 +32,7 @@ export function textWidth(width: number, prefix: string): { readonly prefix: str
 
 let remembered: (Fragment & { readonly width: number; readonly rows: readonly LayoutRow[] }) | undefined;
 
-/** All rows, never none. The last result is kept: moving the cursor lays nothing out. */
+/** All rows, at least one. The last result is cached: moving the cursor needs no new layout. */
 export function layout({ text, marks }: Fragment, width: number): readonly LayoutRow[] {
   if (remembered?.width === width && remembered.marks === marks && remembered.text === text) return remembered.rows;
   const rows: LayoutRow[] = [];
@@ -45,7 +45,10 @@ export function layout({ text, marks }: Fragment, width: number): readonly Layou
   return rows;
 }
 
-/** Words end one column before the edge: there is the blank behind the word, or the cursor. A very narrow screen has no room for that. */
+/**
+ * Words end one column before the edge, which leaves room for the blank after the word, or for the cursor. A very narrow screen has no
+ * room for that.
+ */
 function wordRoom(width: number): number {
   return width >= 4 ? width - 1 : width;
 }
@@ -124,8 +127,8 @@ function cell(segment: string, from: number, known: number | undefined, width: n
 }
 
 /**
- * Control characters as pictures; without invisible ones. The vowel AM of Thai and Lao in two parts: terminals disagree about the
- * columns of the whole, but not about those of its parts.
+ * Shows control characters as pictures and drops invisible ones. Splits the vowel AM of Thai and Lao: terminals disagree about its
+ * columns, but not about those of its parts.
  */
 function drawable(grapheme: string): string {
   const code = grapheme.charCodeAt(0);
@@ -135,7 +138,7 @@ function drawable(grapheme: string): string {
   return text.replaceAll("\u0e33", "\u0e4d\u0e32").replaceAll("\u0eb3", "\u0ecd\u0eb2");
 }
 
-/** The row of an offset: the last that begins at or before it. */
+/** The row of an offset: the last one that begins at or before it. */
 export function rowOf(rows: readonly LayoutRow[], at: number): number {
   let low = 0;
   let high = rows.length - 1;
@@ -151,7 +154,7 @@ export function columnOf(doc: Fragment, row: LayoutRow, at: number, width: numbe
   return cells(doc, row.from, Math.min(at, row.to), width).reduce((sum, { columns }) => sum + columns, 0);
 }
 
-/** The offset in a row nearest to a column. The end of a row that goes on below belongs to the row below. */
+/** The offset in a row nearest to a column. The end of a row that continues belongs to the row below. */
 export function offsetAt(doc: Fragment, row: LayoutRow, column: number, width: number): number {
   const goesOn = row.to < doc.text.length && !isBreak(doc.text.charCodeAt(row.to));
   const inRow = cells(doc, row.from, row.to, width);

@@ -36,13 +36,13 @@ describe("rows", () => {
     ["tabs as blanks", "a\tb", 20, ["> a    b"]],
     ["control characters as pictures", "a\x1b[31m\x07b", 20, ["> a␛[31m␇b"]],
     ["no invisible characters", "a\u202eb\u200bc", 20, ["> abc"]],
-    ["the prefix goes where it is narrow", "abcd", 4, ["abc", "d"]],
+    ["no prefix when narrow", "abcd", 4, ["abc", "d"]],
     ["one column", "ab漢", 1, ["a", "b", "…"]],
   ])("%s", (_, value, width, expected) => {
     expect(rows({ ...text(value), cursor: 0 }, width)).toEqual(expected);
   });
 
-  test("a paste is its mark, which is cut where it does not fit", () => {
+  test("shows a paste as its mark, cut when it does not fit", () => {
     const state = insertPaste(emptyEditor, "x\n".repeat(119) + "x");
     expect(rows(state, 60)).toEqual(["> [Pasted text #1, 120 lines]"]);
     expect(rows(state, 14)).toEqual(["> [Pasted te…"]);
@@ -50,18 +50,18 @@ describe("rows", () => {
     expect(rows(insertPaste(emptyEditor, "y".repeat(500)), 60)).toEqual(["> [Pasted text #1, 500 characters]"]);
   });
 
-  test("the placeholder shows only while the editor is empty", () => {
+  test("shows the placeholder only while the editor is empty", () => {
     expect(rows(emptyEditor, 20, { placeholder: "Ask anything" })).toEqual(["> Ask anything"]);
     expect(rows(emptyEditor, 8, { placeholder: "Ask anything" })).toEqual(["> Ask a…"]);
     expect(rows(text("x"), 20, { placeholder: "Ask anything" })).toEqual(["> x"]);
     expect(editorLines(emptyEditor, 20, { ...look, placeholder: "Ask" }).cursor).toEqual({ row: 0, column: 2 });
   });
 
-  test("behind a full row the cursor has a row of its own", () => {
+  test("puts the cursor on a row of its own after a full row", () => {
     expect(editorLines(text("ab "), 3, look)).toMatchObject({ lines: ["ab ", ""], cursor: { row: 1, column: 0 } });
   });
 
-  test("scrolls no further than the cursor needs, and counts what is hidden", () => {
+  test("scrolls no further than the cursor needs, and counts hidden rows", () => {
     const state = text(Array.from({ length: 10 }, (_, index) => String(index)).join("\n"));
     const small = { ...look, maxRows: 3 };
     const end = editorLines(state, 20, small);
@@ -73,7 +73,7 @@ describe("rows", () => {
     expect(editorLines(state, 20, { ...look, maxRows: 0 }).lines).toHaveLength(1);
   });
 
-  test("a click puts the cursor into its cell", () => {
+  test("moves the cursor to the clicked cell", () => {
     const state = text("ab漢c\nsecond");
     const click = (row: number, column: number) => clickEditor(state, 20, look, { row, column }).cursor;
     expect([click(0, 0), click(0, 3), click(0, 4), click(0, 5), click(0, 19), click(1, 4), click(9, 99)]).toEqual([
@@ -82,13 +82,13 @@ describe("rows", () => {
   });
 });
 
-/** Characters whose columns a program and a terminal easily count differently. */
+/** Characters for which programs and terminals often count different columns. */
 const hard = [
   ...["漢", "字", "👩‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "🇫🇷", "❤️", "✈️", "1️⃣", "e\u0301", "שָׁ", "ל", "ก", "ที่", "กำ", "ม่ำ"],
   ...["한", "\u1112\u1161\u11ab", "का", "が", "か\u3099", "😀", "é", "…", "│"],
 ];
 
-/** Draws as a screen does, and puts the cursor where it belongs: the column after the last row, and the cell of the cursor. */
+/** Draws like a screen and places the cursor. Returns the column after the last row, and the cell of the cursor. */
 async function drawn(state: EditorState, width: number) {
   const { lines, cursor } = editorLines(state, width, look);
   const terminal = new headless.Terminal({ cols: width, rows: lines.length, allowProposedApi: true });
@@ -104,7 +104,7 @@ async function drawn(state: EditorState, width: number) {
   return { end, cell, cursor };
 }
 
-describe("the cursor is in the cell that the terminal gives to the text", () => {
+describe("cursor cell matches the terminal", () => {
   test.each(hard)("%s", async (grapheme) => {
     const state = text(`a${grapheme}b${grapheme}`);
     const { end, cursor } = await drawn(state, 40);
@@ -138,7 +138,7 @@ const anyText = fc
   )
   .map((parts) => parts.join(""));
 
-test("rows are never wider than the width, and the cursor is always inside", () => {
+test("no row is wider than the width, and the cursor is always inside", () => {
   fc.assert(
     fc.property(
       anyText,

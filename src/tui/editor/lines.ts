@@ -1,4 +1,4 @@
-/** Draws the prompt editor as rows of the screen. */
+/** Draws the prompt editor as screen rows. */
 import { columnsOf, fitColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { Theme } from "../theme.ts";
@@ -12,18 +12,18 @@ export interface EditorLook {
   /** Shown while the editor is empty. */
   readonly placeholder?: string | undefined;
   readonly prefix?: string | undefined;
-  /** At most this many rows; the cursor is always among them. */
+  /** Maximum number of rows; the cursor is always visible. */
   readonly maxRows: number;
   /** `top` of the last drawing: the text scrolls only as far as the cursor needs. */
   readonly top?: number | undefined;
 }
 
 export interface EditorRows {
-  /** With style, never wider than the width. */
+  /** Styled, never wider than the width. */
   readonly lines: readonly string[];
-  /** The cell of the cursor, from zero, in `lines`. */
+  /** Zero-based cell of the cursor in `lines`. */
   readonly cursor: { readonly row: number; readonly column: number };
-  /** Number of the first row shown, and how many rows are hidden above and below. */
+  /** Number of the first visible row, and how many rows are hidden above and below. */
   readonly top: number;
   readonly above: number;
   readonly below: number;
@@ -42,7 +42,7 @@ export function editorLines(state: EditorState, width: number, look: EditorLook)
   return { lines, cursor, top, above: top, below: rows.length - top - shown };
 }
 
-/** All rows and the cell of the cursor. Behind a full row the cursor has a row of its own. */
+/** All rows and the cell of the cursor. After a full row the cursor has a row of its own. */
 function placed(state: EditorState, columns: number) {
   const rows = layout(state, columns);
   const row = rowOf(rows, state.cursor);
@@ -52,7 +52,7 @@ function placed(state: EditorState, columns: number) {
   return { rows: [...rows.slice(0, row + 1), own, ...rows.slice(row + 1)], row: row + 1, column: 0 };
 }
 
-/** The first row shown: as near to the wanted one as the cursor allows, without empty rows at the end. */
+/** The first visible row: as close to the wanted one as the cursor allows, without empty rows at the end. */
 function scrolled(wanted: number, row: number, shown: number, total: number): number {
   const visible = Math.min(Math.max(wanted, row - shown + 1), row);
   return Math.max(0, Math.min(visible, total - shown));
@@ -69,7 +69,7 @@ function fitted(text: string, columns: number): string {
   return columns < 2 && columnsOf(text) > columns ? "" : fitColumns(text, columns);
 }
 
-/** Puts the cursor to a cell of `editorLines`, for a click of the mouse. */
+/** Moves the cursor to a cell of `editorLines`, for a mouse click. */
 export function clickEditor(
   state: EditorState,
   width: number,

@@ -1,7 +1,7 @@
-/** Where the cursor can go: lines and words. */
+/** Cursor movement by lines and words. */
 import { after, before, boundary, boundaryBefore, markAt, type Fragment, type Mark } from "./graphemes.ts";
 
-/** Begin and end of the line around an offset, without its line break (LF, CR or CR LF). */
+/** Start and end of the line around an offset, without its line break (LF, CR or CR LF). */
 export function lineStart({ text }: Fragment, at: number): number {
   let start = at;
   while (start > 0 && !isBreak(text.charCodeAt(start - 1))) start--;
@@ -18,7 +18,7 @@ export function isBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Kinds of characters by which words are told apart. A mark is a word of its own. */
+/** Kinds of characters that separate words. A mark is a word of its own. */
 export type WordKind = "blank" | "word" | "other" | Mark;
 
 const letter = /^[\p{L}\p{N}\p{M}_]/u;
@@ -31,19 +31,19 @@ export function kindAt({ text, marks }: Fragment, at: number): WordKind {
   return letter.test(String.fromCodePoint(code)) ? "word" : "other";
 }
 
-/** The end of the next word (Alt+F): skips what is no word, then the word. */
+/** The end of the next word (Alt+F): skips non-word characters, then the word. */
 export function wordRight(doc: Fragment, from: number): number {
   const skipped = skipRight(doc, from, (kind) => kind === "blank" || kind === "other");
   return typeof kindAt(doc, skipped) === "object" ? skipped + 1 : skipRight(doc, skipped, (kind) => kind === "word");
 }
 
-/** The start of the word before (Alt+B). */
+/** The start of the previous word (Alt+B). */
 export function wordLeft(doc: Fragment, from: number): number {
   const skipped = skipLeft(doc, from, (kind) => kind === "blank" || kind === "other");
   return typeof kindBefore(doc, skipped) === "object" ? skipped - 1 : skipLeft(doc, skipped, (kind) => kind === "word");
 }
 
-/** The start of what stands between blanks before (Ctrl+W). */
+/** The start of the previous text between blanks (Ctrl+W). */
 export function blankWordLeft(doc: Fragment, from: number): number {
   const skipped = skipLeft(doc, from, (kind) => kind === "blank");
   if (typeof kindBefore(doc, skipped) === "object") return skipped - 1;

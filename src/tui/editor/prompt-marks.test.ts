@@ -28,7 +28,7 @@ test.each<[string, ReadPrompt]>([
   expect(readPrompt(text)).toEqual(expected);
 });
 
-test("mentions", () => {
+test("finds mentions", () => {
   const text = 'see @a.ts, (@b/c.png) and @"d e.ts", not me@home or @ or @@x';
   expect(mentionsOf(text).map(({ path, from, to }) => [path, text.slice(from, to)])).toEqual([
     ["a.ts,", "@a.ts,"],
@@ -37,7 +37,7 @@ test("mentions", () => {
   ]);
 });
 
-test("images that exist, each once, without the punctuation behind them", () => {
+test("finds existing images, each once, without trailing punctuation", () => {
   const there = new Set(["a.png", "b c.JPG", "odd).gif", "x.txt"]);
   const text = '@a.png, (@a.png) @"b c.JPG" @odd).gif @x.txt @gone.png';
   expect(mentionedImages(text, (path) => there.has(path))).toEqual(["a.png", "b c.JPG", "odd).gif"]);
@@ -53,6 +53,6 @@ test.each([
   ["/tmp/a.png\n/tmp/b.png", undefined],
   ["/tmp/a.txt", undefined],
   ["a.png", undefined],
-])("pasted %j is the image %j", (pasted, expected) => {
+])("reads pasted %j as the image %j", (pasted, expected) => {
   expect(pastedImagePath(pasted)).toBe(expected);
 });

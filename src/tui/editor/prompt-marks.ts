@@ -1,13 +1,13 @@
-/** What a submitted prompt means: `!` a shell command, `&` a cloud agent, `/` a command, `@` a file. */
+/** Reads a submitted prompt: `!` is a shell command, `&` a cloud agent, `/` a command, `@` a file. */
 import { readCloudMark } from "../../view/cloud.ts";
 
 export interface ReadPrompt {
   readonly kind: "prompt" | "shell" | "cloud" | "slash";
-  /** Without the mark; of a plain prompt without the backslash that made the mark plain. */
+  /** Without the mark; a plain prompt without the backslash that escaped the mark. */
   readonly text: string;
-  /** Of a slash command, without the slash. */
+  /** Name of a slash command, without the slash. */
   readonly name?: string | undefined;
-  /** Of a slash command: the rest, without the blanks around it. */
+  /** Arguments of a slash command, trimmed. */
   readonly args?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function mentionsOf(text: string): readonly Mention[] {
 
 const image = /\.(?:png|jpe?g|gif|webp)$/iu;
 
-/** Images that the prompt mentions and that exist, each once, to be sent as attachments. The text stays as it is. */
+/** Existing images that the prompt mentions, each once, to be sent as attachments. The text is unchanged. */
 export function mentionedImages(text: string, exists: (path: string) => boolean): readonly string[] {
   const found = mentionsOf(text).flatMap(({ path }) => {
     const candidates = [path, path.replace(/[.,;:!?)\]}'`]+$/u, "")];

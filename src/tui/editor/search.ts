@@ -7,7 +7,7 @@ export function startSearch(state: EditorState, entries: readonly string[]): Edi
   return { ...state, search: { query: "", entries, index: entries.length, failed: false, draft: state } };
 }
 
-/** A key during the search. Undefined: the search has ended with the match as text, and the key is still to be handled. */
+/** Handles a key during the search. Undefined: the search has ended with the match as text, and the key is still to be handled. */
 export function searchKey(state: EditorState, key: Key): EditorState | undefined {
   const { search } = state;
   if (search === undefined) return undefined;

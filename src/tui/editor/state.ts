@@ -1,11 +1,11 @@
-/** The state of the prompt editor, and the edits every key is made of. Immutable: each edit returns a new state. */
+/** The state of the prompt editor, and its basic edits. Immutable: each edit returns a new state. */
 import { boundary, markAt, type Fragment, type Mark, type Paste } from "./graphemes.ts";
 
 /** Stands for a paste in the text. Any other character would do: `marks` decides. */
 const markCharacter = "\ufffc";
 const maxUndo = 1000;
 const maxKills = 30;
-/** Pastes with more lines or characters than this are folded. */
+/** Longer pastes, in lines or characters, are folded. */
 const foldLines = 3;
 const foldLength = 400;
 /** A longer paste stays folded: every key would lay it out again. */
@@ -15,18 +15,18 @@ export interface Point extends Fragment {
   readonly cursor: number;
 }
 
-/** What the last key did, where the next key of the same kind belongs to it: one undo step, one entry of the kill ring. */
+/** The kind of the last edit. Successive edits of one kind are one undo step, or one entry of the kill ring. */
 export type Streak = "type" | "erase" | "kill" | "yank" | undefined;
 
 export interface EditorState extends Point {
-  /** The column that moving up and down tries to keep. */
+  /** The column that Up and Down try to keep. */
   readonly column: number | undefined;
   readonly undo: readonly Point[];
   readonly redo: readonly Point[];
   /** Newest last. */
   readonly kills: readonly Fragment[];
   readonly streak: Streak;
-  /** Where the last yank begins, and the index in `kills` of its text. */
+  /** Start of the last yank, and the index in `kills` of its text. */
   readonly yanked: { readonly from: number; readonly kill: number } | undefined;
   /** Number of pastes folded in this prompt. */
   readonly pastes: number;
@@ -42,7 +42,7 @@ export interface EditorState extends Point {
 export interface Browsing {
   readonly entries: readonly string[];
   readonly index: number;
-  /** Entries as they were left, with edits; the draft among them. */
+  /** Edited entries and the draft, as they were left. */
   readonly kept: ReadonlyMap<number, Point>;
 }
 
@@ -52,9 +52,9 @@ export interface Search {
   readonly entries: readonly string[];
   /** Index of the match; `entries.length` before the first. */
   readonly index: number;
-  /** No older entry matches the query. */
+  /** True when no older entry matches the query. */
   readonly failed: boolean;
-  /** The editor as it was before. */
+  /** The editor before the search. */
   readonly draft: EditorState;
 }
 
@@ -75,7 +75,7 @@ export const emptyEditor: EditorState = {
   pending: "",
 };
 
-/** The text that is submitted: pastes byte for byte. */
+/** The text to submit, with pastes byte for byte. */
 export function editorText(doc: Fragment): string {
   let text = "";
   let from = 0;
@@ -90,14 +90,14 @@ export function isEmpty(state: Fragment): boolean {
   return state.text === "";
 }
 
-/** Replaces everything, as an edit that can be undone. A text that is too long to edit becomes one mark. The cursor is at the end. */
+/** Replaces everything as one undo step, with the cursor at the end. A text that is too long to edit becomes one mark. */
 export function setText(state: EditorState, text: string): EditorState {
   return text.length > openLength
     ? insertMark(state, 0, state.text.length, text)
     : replace(state, 0, state.text.length, text);
 }
 
-/** An empty editor for the next prompt: the kill ring stays, the undo steps go. */
+/** An empty editor for the next prompt: keeps the kill ring, drops the undo steps. */
 export function clearEditor({ kills }: EditorState): EditorState {
   return { ...emptyEditor, kills };
 }
@@ -133,7 +133,7 @@ export function point({ text, marks, cursor }: Point): Point {
   return { text, marks, cursor };
 }
 
-/** The one way in which text changes. The cursor is after the inserted text, or at `cursor`. Edits of one streak are one undo step. */
+/** The only function that changes text. The cursor is after the inserted text, or at `cursor`. Edits of one streak are one undo step. */
 export function replace(
   state: EditorState,
   from: number,
@@ -159,12 +159,12 @@ export function replace(
   };
 }
 
-/** Moves the cursor to a boundary. Ends the streak. */
+/** Moves the cursor to a boundary and ends the streak. */
 export function moveTo(state: EditorState, cursor: number, column?: number): EditorState {
   return { ...state, cursor, column, streak: undefined, yanked: undefined };
 }
 
-/** Typed text. Each word is an undo step of its own. */
+/** Inserts typed text. Each word is an undo step of its own. */
 export function insertText(state: EditorState, text: string): EditorState {
   const newWord = /^\S/u.test(text) && /\s/.test(state.text.charAt(state.cursor - 1));
   const base = newWord ? { ...state, streak: undefined } : state;
@@ -180,7 +180,7 @@ export function lineCount(text: string): number {
   return count;
 }
 
-/** A long paste becomes one mark, a short one is text as it is. Pasting the same again behind its mark opens the mark. */
+/** A long paste becomes one mark, a short one plain text. Pasting the same text again after its mark opens the mark. */
 export function insertPaste(state: EditorState, text: string): EditorState {
   if (text === "") return state;
   const mark = markAt(state.marks, state.cursor - 1);
@@ -201,7 +201,7 @@ export function markBeside({ marks, cursor }: Point): Mark | undefined {
   return markAt(marks, cursor - 1) ?? markAt(marks, cursor);
 }
 
-/** Puts the text of a paste in the place of its mark. */
+/** Replaces a mark with the text of its paste. */
 export function openMark(state: EditorState, { at, paste }: Mark): EditorState {
   return replace(state, at, at + 1, paste.text);
 }
@@ -211,7 +211,7 @@ export function markLabel({ id, lines, text }: Paste): string {
   return `[Pasted text #${id}, ${size}]`;
 }
 
-/** Deletes text into the kill ring. Kills one after another become one entry. */
+/** Deletes text into the kill ring. Successive kills become one entry. */
 export function kill(state: EditorState, from: number, to: number): EditorState {
   if (from === to) return moveTo(state, state.cursor);
   const removed = fragment(state, from, to);
@@ -234,7 +234,7 @@ export function yank(state: EditorState): EditorState {
   return { ...next, yanked: { from: state.cursor, kill: state.kills.length - 1 } };
 }
 
-/** Replaces what was just yanked by the entry of the kill ring before it. Undefined where nothing was just yanked. */
+/** Replaces the text that was just yanked with the previous entry of the kill ring. Undefined unless the last key was a yank. */
 export function yankOlder(state: EditorState): EditorState | undefined {
   const { yanked, kills, cursor } = state;
   if (yanked === undefined || state.streak !== "yank") return undefined;

@@ -75,7 +75,7 @@ test.each<[string, string, string]>([
   expect(shown(press(normal(before), Array.from(keys)))).toBe(expected);
 });
 
-test("Esc leaves insert mode, then drops an unfinished command, then is left to the app", () => {
+test("leaves insert mode with Esc, then drops an unfinished command, then leaves Esc to the app", () => {
   const typed = press(emptyEditor, ["a", "b"]);
   const escaped = editKey(typed, keyOf("escape"), options);
   expect([shown(escaped.state), escaped.handled]).toEqual(["a|b", true]);
@@ -84,18 +84,18 @@ test("Esc leaves insert mode, then drops an unfinished command, then is left to 
   expect(editKey(escaped.state, keyOf("escape"), options).handled).toBe(false);
 });
 
-test("a paste is one character, and comes back whole", () => {
+test("treats a paste as one character and restores it as a whole", () => {
   const state = press(insertPaste(press(emptyEditor, ["a"]), "x\n".repeat(9)), ["escape", "x"]);
   expect([state.text, state.marks]).toEqual(["a", []]);
   expect(press(state, ["p"]).marks).toHaveLength(1);
 });
 
-test("Enter submits in normal mode, and Ctrl+R is redo", () => {
+test("submits with Enter in normal mode, and redoes with Ctrl+R", () => {
   expect(editKey(normal("|a"), keyOf("enter"), options).submit).toBe(true);
   expect(press(normal("|ab"), ["x", "u", "ctrl+r"]).text).toBe("b");
 });
 
-test("j and k reach the history", () => {
+test("reaches the history with j and k", () => {
   const history = new EditorHistory(["old"]);
   const state = editKey(normal("|draft"), keyOf("k"), { ...options, history }).state;
   expect([state.text, editKey(state, keyOf("j"), { ...options, history }).state.text]).toEqual(["old", "draft"]);

@@ -4,16 +4,16 @@ import { after, before, boundaryBefore } from "./graphemes.ts";
 import { kindAt, lineEnd, lineStart, skipLeft, skipRight, type WordKind } from "./move.ts";
 import { fragment, moveTo, redo, replace, undo, type EditorState } from "./state.ts";
 
-/** Moves by rows of the screen, or through the history. */
+/** Moves by screen rows, or through the history. */
 type MoveRows = (step: -1 | 1) => EditorState | undefined;
 
 /** A count, an operator with a count of its own, and a motion or command. */
 const grammar = /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.*)$/su;
 const unfinished = new Set(["", "g", "r"]);
-/** More repetitions are a slip of the fingers. */
+/** A larger count is a typing mistake. */
 const maxCount = 9999;
 
-/** The state after a key of vi. Undefined: the key means here what it means without vi. */
+/** The state after a vi key. Undefined: the key has its usual meaning. */
 export function viKey(state: EditorState, key: Key, moveRows: MoveRows): EditorState | undefined {
   const name = keyName(key);
   if (state.mode === "insert") return name === "escape" ? toNormal(state) : undefined;
@@ -39,7 +39,7 @@ function toNormal(state: EditorState): EditorState {
   return { ...moveTo(state, cursor), mode: "normal", pending: "" };
 }
 
-/** In normal mode the cursor is on a character, not behind the last one. */
+/** In normal mode the cursor is on a character, never after the last one. */
 function onCharacter(state: EditorState): EditorState {
   if (state.mode === "insert") return state;
   const { cursor } = state;
@@ -49,7 +49,7 @@ function onCharacter(state: EditorState): EditorState {
 
 interface Target {
   readonly to: number;
-  /** An operator takes whole lines, or also the character at `to`. */
+  /** The operator takes whole lines, or includes the character at `to`. */
   readonly reach?: "lines" | "inclusive";
 }
 
@@ -118,7 +118,7 @@ function previousStart(state: EditorState, at: number): number {
   return skipLeft(state, word, (other) => other === kind);
 }
 
-/** The last character of the next word end. */
+/** The last character of the next word. */
 function nextEnd(state: EditorState, at: number): number {
   const word = skipRight(state, after(state, at), (kind) => kind === "blank");
   if (word >= state.text.length) return at >= state.text.length ? at : before(state, state.text.length);
@@ -161,13 +161,13 @@ function operate(state: EditorState, operator: string, keys: string, count: numb
       times(count, cursor, (at) => above(state, at)),
       cursor,
     );
-  // `cw` changes the word without the blanks behind it.
+  // `cw` changes the word without the blanks after it.
   const onWord = operator === "c" && keys === "w" && kindAt(state, cursor) !== "blank";
   const target = onWord ? wordEnd(state, count) : motion(state, keys, count, false);
   if (target === undefined) return state;
   const [from, to] = target.to < cursor ? [target.to, cursor] : [cursor, target.to];
   if (target.reach === "lines") return lines(state, operator, from, to);
-  // `dw` on the last word of a line leaves the line break.
+  // `dw` on the last word of a line keeps the line break.
   const stop = keys === "w" && count === 1 ? Math.min(to, lineEnd(state, cursor)) : to;
   return cut(state, operator, from, target.reach === "inclusive" ? after(state, to) : stop);
 }
@@ -198,7 +198,7 @@ function cut(state: EditorState, operator: string, from: number, to: number): Ed
   return operator === "c" ? { ...next, mode: "insert" } : next;
 }
 
-/** Whole lines; in the kill ring they end with a newline. */
+/** Operates on whole lines; in the kill ring they end with a newline. */
 function lines(state: EditorState, operator: string, first: number, last: number): EditorState {
   const from = lineStart(state, first);
   const to = lineEnd(state, last);

@@ -1,4 +1,4 @@
-/** What the first bytes of an image tell. Names and types that an agent gives are not believed. */
+/** Reads type and size from the first bytes of an image. Names and types given by an agent are not trusted. */
 
 export interface ImageFacts {
   readonly type: "png" | "jpeg" | "gif";
@@ -10,7 +10,7 @@ export interface ImageFacts {
 export const mostImageBytes = 5_000_000;
 const mostPixels = 50_000_000;
 
-/** Undefined for anything but an image of a known type, for one without an area, and for one that is too large to decode. */
+/** Undefined for anything but an image of a known type, for an empty image, and for one that is too large to decode. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const facts = pngFacts(view) ?? gifFacts(view) ?? jpegFacts(view);
@@ -34,7 +34,7 @@ function gifFacts(view: DataView): ImageFacts | undefined {
   return { type: "gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The size stands in the first frame header; the segments before it are skipped by their lengths. */
+/** The size is in the first frame header; the segments before it are skipped by their lengths. */
 function jpegFacts(view: DataView): ImageFacts | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 <= view.byteLength;) {
@@ -42,7 +42,7 @@ function jpegFacts(view: DataView): ImageFacts | undefined {
     const marker = view.getUint8(at + 1);
     if (isFrameHeader(marker)) return { type: "jpeg", height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     const length = view.getUint16(at + 2);
-    // The image itself begins, or the length is wrong.
+    // The image data begins, or the length is wrong.
     if (marker === 0xda || length < 2) return undefined;
     at += 2 + length;
   }

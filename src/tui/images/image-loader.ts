@@ -1,34 +1,34 @@
-/** Loads images when they are about to be printed, and forgets them then. */
+/** Loads images shortly before they are printed, and drops them afterwards. */
 import { mostImageBytes } from "./image-file.ts";
 
-/** Where the bytes of an image are: in the conversation as base64, in the store, or in a file. */
+/** Location of an image's bytes: in the conversation as base64, in the store, or in a file. */
 export type ImageSource =
   | { readonly data: string; readonly ref?: undefined; readonly path?: undefined }
   | { readonly ref: string; readonly data?: undefined; readonly path?: undefined }
   | { readonly path: string; readonly data?: undefined; readonly ref?: undefined };
 
 export interface ImageReaders {
-  /** From the store, by its `ref`. */
+  /** Reads from the store by `ref`. */
   readonly content: (ref: string) => Promise<Uint8Array | undefined>;
-  /** A file of at most so many bytes. */
+  /** Reads a file of at most `mostBytes`. */
   readonly file: (path: string, mostBytes: number) => Promise<Uint8Array | undefined>;
-  /** Bytes have come, or will not come. */
+  /** Called when bytes have arrived, or when loading failed. */
   readonly loaded: () => void;
 }
 
-/** What comes later is not printed: everything below it waits. */
+/** An image that takes longer is not printed: everything below it has to wait. */
 const patienceMs = 3_000;
 
 export class ImageLoader {
   readonly #readers: ImageReaders;
-  /** By where they are: a line that is drawn again has another source object. Undefined while it loads. */
+  /** By location: a line that is drawn again has a new source object. Undefined while loading. */
   readonly #loading = new Map<string, { readonly bytes: Uint8Array | undefined } | undefined>();
 
   constructor(readers: ImageReaders) {
     this.#readers = readers;
   }
 
-  /** Whether the bytes are here, or will not come; starts to load them. */
+  /** Returns true when the bytes have arrived or loading failed. Starts loading otherwise. */
   isReady(source: ImageSource): boolean {
     if (source.data !== undefined) return true;
     const key = keyOf(source);
@@ -46,7 +46,7 @@ export class ImageLoader {
     return false;
   }
 
-  /** The bytes, which are not kept here any longer. */
+  /** Returns the bytes and drops them here. */
   take(source: ImageSource): Uint8Array | undefined {
     if (source.data !== undefined)
       return source.data.length > mostImageBytes * 1.5 ? undefined : Buffer.from(source.data, "base64");

@@ -18,7 +18,7 @@ test.each([
   [{ TERM: "xterm-256color", KONSOLE_VERSION: "220401" }, "kitty"],
   [{ TERM: "xterm-256color", KONSOLE_VERSION: "211200" }, undefined],
   [{ TERM: "xterm-kitty", NO_COLOR: "1" }, "kitty"],
-  // Started from a kitty, but another terminal.
+  // Started from kitty, but inside another terminal.
   [{ TERM: "xterm-256color", TERM_PROGRAM: "vscode", KITTY_WINDOW_ID: "1" }, undefined],
   [{ TERM: "xterm-256color", TERM_PROGRAM: "constructor" }, undefined],
   [{ TERM: "tmux-256color", TMUX: "/tmp/tmux,1,0", KITTY_WINDOW_ID: "1" }, undefined],
@@ -32,17 +32,17 @@ test.each([
   expect(imageProtocol(env)).toBe(expected);
 });
 
-describe("what the bytes tell", () => {
+describe("imageFacts", () => {
   test.each([
     ["png", pngOf(640, 480)],
     ["gif", gifOf(640, 480)],
     ["jpeg", jpegOf(640, 480)],
-  ] as const)("%s", (type, bytes) => {
+  ] as const)("reads %s", (type, bytes) => {
     expect(imageFacts(bytes)).toEqual({ type, width: 640, height: 480 });
     for (let length = 0; length < 13; length++) expect(imageFacts(bytes.subarray(0, length))).toBeUndefined();
   });
 
-  test("in the middle of a larger buffer", () => {
+  test("reads an image in the middle of a larger buffer", () => {
     const whole = Buffer.concat([Buffer.from("before"), pngOf(2, 3)]);
     expect(imageFacts(whole.subarray(6))).toMatchObject({ width: 2, height: 3 });
   });
@@ -56,13 +56,13 @@ describe("what the bytes tell", () => {
     ["text", Buffer.from("\x1b_Ga=d\x1b\\ ".repeat(20))],
     ["no width", pngOf(0, 10)],
     ["too many pixels", pngOf(10_000, 5_001)],
-    ["the most pixels that a header can tell", pngOf(0xffffffff, 0xffffffff)],
+    ["the maximum size of a header", pngOf(0xffffffff, 0xffffffff)],
     ["another first chunk", noHeader],
-    ["a JPEG with a segment of no length", badLength],
-    ["a JPEG that never has a frame", Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(100_000, 0xff)])],
-    ["a GIF of no version", Buffer.from("GIF00a\x01\x00\x01\x00\x00\x00\x00")],
+    ["a JPEG with an empty segment", badLength],
+    ["a JPEG without a frame", Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(100_000, 0xff)])],
+    ["a GIF with an unknown version", Buffer.from("GIF00a\x01\x00\x01\x00\x00\x00\x00")],
     ["WebP", Buffer.from("RIFF\x00\x00\x00\x00WEBPVP8 ................")],
-  ])("not %s", (_, bytes) => {
+  ])("rejects %s", (_, bytes) => {
     expect(imageFacts(bytes)).toBeUndefined();
     expect(TerminalImage.from(bytes, "iterm2", screen)).toBeUndefined();
   });
@@ -77,12 +77,12 @@ test.each([
   [1, 50_000_000, 80, 24, { columns: 1, rows: 12 }],
   [640, 480, 1, 1, { columns: 1, rows: 1 }],
   [640, 480, -3, 0, { columns: 1, rows: 1 }],
-])("%i x %i pixels on a screen of %i x %i", (width, height, columns, rows, expected) => {
+])("fits %i x %i pixels on a screen of %i x %i", (width, height, columns, rows, expected) => {
   expect(imageCells({ width, height }, { columns, rows })).toEqual(expected);
 });
 
 describe("sequences", () => {
-  test("kitty: pieces of 4096 that together are the file, and only PNG", () => {
+  test("kitty: sends pieces of 4096 that join to the file, and only PNG", () => {
     const bytes = pngOf(90, 90, 10_000);
     const { output, rows } = TerminalImage.from(bytes, "kitty", screen, 2)!;
     expect(rows).toBe(5);
@@ -100,11 +100,11 @@ describe("sequences", () => {
     expect(TerminalImage.from(gifOf(9, 9), "kitty", screen)).toBeUndefined();
   });
 
-  test("kitty: a small file is one piece", () => {
+  test("kitty: sends a small file in one piece", () => {
     expect(TerminalImage.from(pngOf(9, 18), "kitty", screen)!.output).toContain("c=1,r=1,C=1,q=2,m=0;");
   });
 
-  test.each([pngOf(90, 90), jpegOf(90, 90), gifOf(90, 90)])("iTerm2: one string, the cursor where it was", (bytes) => {
+  test.each([pngOf(90, 90), jpegOf(90, 90), gifOf(90, 90)])("iTerm2: sends one string and restores the cursor", (bytes) => {
     const keys = `inline=1;size=${bytes.length};width=10;height=5;preserveAspectRatio=1`;
     const down = "\r\n".repeat(5);
     expect(TerminalImage.from(bytes, "iterm2", screen)!.output).toBe(
@@ -112,7 +112,7 @@ describe("sequences", () => {
     );
   });
 
-  test("not more than 5 MB", () => {
+  test("refuses more than 5 MB", () => {
     expect(TerminalImage.from(pngOf(9, 9, 5_000_001), "kitty", screen)).toBeUndefined();
   });
 });
@@ -123,7 +123,7 @@ describe("loading", () => {
     return { loaded, loader: new ImageLoader({ content, file: async () => undefined, loaded }) };
   };
 
-  test("once, for the line as it is drawn now, and forgotten when it is taken", async () => {
+  test("loads once per location and drops the bytes when taken", async () => {
     const content = vi.fn<(ref: string) => Promise<Uint8Array>>(async () => pngOf(1, 1));
     const { loader, loaded } = opened(content);
     expect([loader.isReady({ ref: "a" }), loader.isReady({ ref: "a" })]).toEqual([false, false]);
@@ -134,7 +134,7 @@ describe("loading", () => {
     expect(loader.take({ ref: "a" })).toBeUndefined();
   });
 
-  test("an image that cannot be read is ready without bytes", async () => {
+  test("reports an unreadable image as ready without bytes", async () => {
     const { loader, loaded } = opened(() => Promise.reject(new Error("gone")));
     loader.isReady({ ref: "a" });
     await vi.waitFor(() => expect(loaded).toHaveBeenCalledOnce());
@@ -142,7 +142,7 @@ describe("loading", () => {
     expect(loader.take({ ref: "a" })).toBeUndefined();
   });
 
-  test("one that never comes holds up nothing for ever", () => {
+  test("does not wait forever for an image that never arrives", () => {
     vi.useFakeTimers();
     try {
       const { loader, loaded } = opened(() => new Promise(() => undefined));
@@ -155,7 +155,7 @@ describe("loading", () => {
     }
   });
 
-  test("base64 of the conversation is decoded, whatever it is", () => {
+  test("decodes base64 of the conversation, whatever it is", () => {
     const { loader } = opened(async () => undefined);
     expect(loader.isReady({ data: "x" })).toBe(true);
     expect(loader.take({ data: pngOf(1, 1).toString("base64") })).toEqual(pngOf(1, 1));

@@ -1,4 +1,4 @@
-/** An image as the inline screen prints it. */
+/** An image that the inline screen prints. */
 import { imageFacts, mostImageBytes, type ImageFacts } from "./image-file.ts";
 import type { ImageProtocol } from "./protocol.ts";
 
@@ -7,11 +7,11 @@ export interface Cells {
   readonly rows: number;
 }
 
-/** Pixels of a cell where nobody told them. A cell is about twice as high as it is wide. */
+/** Assumed size of a cell in pixels. A cell is about twice as high as it is wide. */
 const cell = { width: 9, height: 18 };
 const most: Cells = { columns: 80, rows: 24 };
 
-/** The cells for an image: its own size where there is room, never more than half of the screen's height. */
+/** The cells of an image: its own size if there is room, at most half of the screen's height. */
 export function imageCells({ width, height }: Pick<ImageFacts, "width" | "height">, screen: Cells): Cells {
   const columns = Math.max(1, Math.min(most.columns, screen.columns));
   const rows = Math.max(1, Math.min(most.rows, Math.floor(screen.rows / 2)));
@@ -34,15 +34,15 @@ function kittySequence(base64: string, { columns, rows }: Cells): string {
   return sequence;
 }
 
-/** Terminals leave the cursor at different places after it, so it is saved and restored. */
+/** Terminals leave the cursor at different places after the image, so save and restore it. */
 function iterm2Sequence(base64: string, bytes: number, { columns, rows }: Cells): string {
   const keys = `inline=1;size=${bytes};width=${columns};height=${rows};preserveAspectRatio=1`;
   return `\x1b7\x1b]1337;File=${keys}:${base64}\x07\x1b8`;
 }
 
 /**
- * The only thing besides text that a screen prints. It can only be made from bytes that were checked, and the base64 in it is made
- * here, so no text of an agent becomes a sequence.
+ * The only output of a screen besides text. It can only be made from checked bytes, and its base64 is made here, so no text of an agent
+ * becomes a sequence.
  */
 export class TerminalImage {
   readonly rows: number;
@@ -57,7 +57,7 @@ export class TerminalImage {
     this.#indent = indent;
   }
 
-  /** Undefined where the bytes are no image that this protocol draws. `indent`: columns that stay free at the left. */
+  /** Undefined when the bytes are no image that this protocol draws. `indent`: columns that stay free at the left. */
   static from(bytes: Uint8Array, protocol: ImageProtocol, screen: Cells, indent = 0): TerminalImage | undefined {
     if (bytes.byteLength > mostImageBytes) return undefined;
     const facts = imageFacts(bytes);
@@ -69,7 +69,7 @@ export class TerminalImage {
     return new TerminalImage(sequence, cells.rows, bytes.byteLength, indent);
   }
 
-  /** From the start of a row to the start of the row below the image. Its rows are made first, so that drawing never scrolls. */
+  /** From the start of a row to the start of the row below the image. Its rows are created first, so that drawing never scrolls. */
   get output(): string {
     const down = "\r\n".repeat(this.rows);
     const right = this.#indent === 0 ? "" : `\x1b[${this.#indent}C`;
