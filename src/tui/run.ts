@@ -16,7 +16,7 @@ import type { TerminalWatcher } from "./screen/watcher.ts";
 import { themeFor } from "./themes.ts";
 import { plain } from "./wrap.ts";
 
-/** Between two frames that no key asked for: 30 a second. 60 cost 7 % of a core more while an agent streams (`bench tui`). */
+/** Interval between frames that no key asked for: 30 per second. 60 cost 7 % of a core more while an agent streams (`bench tui`). */
 const frameMs = 33;
 const backgroundMs = 300;
 
@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly watch?: (() => TerminalWatcher) | undefined;
   /** Aborts when the interface has to end. */
   readonly ending: AbortSignal;
-  /** `screen`: the one that is on, to hand over the terminal. */
+  /** `screen` returns the current screen, to hand over the terminal. */
   readonly makeHost: (screen: () => Screen) => TuiHost;
 }
 
@@ -42,7 +42,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   let animation: NodeJS.Timeout | undefined;
   let drawnAt = 0;
   let failure: unknown;
-  /** Of the terminal, once it has told it. */
+  /** Background colour of the terminal, once it has reported it. */
   let background: string | undefined;
   let title: string | undefined;
 
@@ -95,7 +95,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
       screen.stop();
       screen = open(kind);
       screen.setMouse(kind === "full" && settings.mouse);
-      // The one before has given the terminal its own title back.
+      // The previous screen has restored the terminal's own title.
       if (title !== undefined) screen.setTitle(title);
       screen.start();
       draw();
@@ -154,7 +154,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   if (failure !== undefined) throw toReinsError(failure);
 }
 
-/** The last turn, for the main screen: it does not disappear with the full screen. */
+/** The last turn, printed to the main screen so that it does not disappear with the full screen. */
 function lastTurn(app: App): readonly string[] {
   const blocks = app.sessions.active.blocks({ ...app.look(), width: app.size.columns, images: undefined });
   const from = blocks.findLastIndex(({ kind }) => kind === "prompt");
@@ -167,7 +167,7 @@ function lastTurn(app: App): readonly string[] {
     );
 }
 
-/** Without a server, what still runs ends with this process: asks first. */
+/** Asks first: without a server, running work ends with this process. */
 function quit(app: App, leave: () => void): void {
   const running = app.sessions.views.filter(({ isBusy }) => isBusy);
   if (running.length === 0 || app.served) return leave();

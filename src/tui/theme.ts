@@ -12,7 +12,7 @@ export interface Theme {
   readonly strike: Style;
   /** Less important text. */
   readonly dim: Style;
-  /** The agent's name, the prompt mark, what is selected. */
+  /** The agent's name, the prompt mark, selected items. */
   readonly accent: Style;
   readonly success: Style;
   readonly warning: Style;
@@ -25,13 +25,13 @@ export interface Theme {
   /** The changed words inside a changed line. */
   readonly addedWord: Style;
   readonly removedWord: Style;
-  /** Selected text or the chosen row of a list. */
+  /** Selected text, or the chosen row of a list. */
   readonly selected: Style;
-  /** A match of the search. */
+  /** A search match. */
   readonly found: Style;
   /** Frames and separators. */
   readonly border: Style;
-  /** Any colour as #RRGGBB, or the nearest that the terminal has. */
+  /** Any colour as #RRGGBB, or the nearest one that the terminal has. */
   readonly colour: (hex: string, text: string) => string;
   /** Code by highlight.js class, such as `keyword` or `string`. */
   readonly syntax: (kind: string, text: string) => string;

@@ -42,20 +42,20 @@ describe.each<[string, Theme, readonly Colour[], number]>([
   test.each<[string, (text: string) => string]>([
     ...named.map((name) => [name, theme[name]] as [string, Theme["dim"]]),
     ...syntax.map((kind) => [`syntax ${kind}`, (text: string) => theme.syntax(kind, text)] as [string, Theme["dim"]]),
-  ])("%s can be read on the background", (_style, style) => {
+  ])("%s is readable on the background", (_style, style) => {
     const colour = colourOf(style("x"), 38);
     expect(colour).toBeDefined();
     for (const background of backgrounds) expect(contrast(colour!, background)).toBeGreaterThanOrEqual(least);
   });
 
-  test.each(paired)("%s can be read on its own background", (name) => {
+  test.each(paired)("%s is readable on its own background", (name) => {
     const styled = theme[name]("x");
     expect(contrast(colourOf(styled, 38)!, colourOf(styled, 48)!)).toBeGreaterThanOrEqual(least);
   });
 });
 
 test.each(["#00CCCC", "#888888", "#00FF00", "#FFAA00", "#FFFFFF", "#000000"])(
-  "the colour %s of somebody else can be read on white too",
+  "an external colour %s is readable on white too",
   (hex) => {
     for (const env of [all, few]) {
       const styled = themeFor({ env, background: "#ffffff" }).colour(hex, "x");
@@ -82,7 +82,7 @@ test.each<[Parameters<typeof themeFor>[0], Theme["name"]]>([
   expect(themeFor(choice).name).toBe(name);
 });
 
-test("no colour means no colour code", () => {
+test("writes no colour code without colours", () => {
   const { none } = themes;
   const said = [...named, ...paired].map((name) => none[name]("x")).join("") + none.colour("#ff0000", "x");
   expect([...said.matchAll(/\x1b\[(\d+)m/g)].every(([, code]) => Number(code) < 30)).toBe(true);

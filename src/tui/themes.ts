@@ -1,4 +1,4 @@
-/** The themes. Every text has a contrast of at least 4.5:1 against its background; `themes.test.ts` computes it. */
+/** The themes. Every text has a contrast of at least 4.5:1 against its background; `themes.test.ts` checks it. */
 import type { Style, Theme } from "./theme.ts";
 
 /** Colours as `#rrggbb`; a pair is text and background. */
@@ -113,7 +113,7 @@ const contrastLight: Palette = {
   },
 };
 
-/** Turns style on and off again; a style that ends within goes back to this one. */
+/** Turns a style on and off; after a nested style ends, this style continues. */
 function between(open: string, close: string): Style {
   const [on, off] = [`\x1b[${open}m`, `\x1b[${close}m`];
   return (text) => (text === "" ? "" : `${on}${text.includes(off) ? text.replaceAll(off, on) : text}${off}`);
@@ -138,7 +138,7 @@ function rgb(hex: string): readonly [number, number, number] {
 
 const steps = [0, 95, 135, 175, 215, 255];
 
-/** The nearest of the colour cube and the greys. */
+/** The nearest colour of the cube and the greys. */
 function nearest256(hex: string): number {
   const wanted = rgb(hex);
   const distance = (colour: readonly number[]): number =>
@@ -168,10 +168,10 @@ function luminance(colour: readonly number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Text of this luminance has a contrast of 6:1 on white, which leaves room for the nearest of 256 colours. */
+/** Text of this luminance has a contrast of 6:1 on white, which leaves a margin for the nearest of 256 colours. */
 const readableOnWhite = 1.05 / 6 - 0.05;
 
-/** The same hue, as dark as text on a light background has to be. */
+/** The same hue, dark enough for text on a light background. */
 function darkened(hex: string): string {
   let colour: readonly number[] = rgb(hex);
   while (luminance(colour) > readableOnWhite) colour = colour.map((part) => Math.floor(part * 0.95));
@@ -210,7 +210,10 @@ const ansi: Readonly<Record<string, Style>> = {
   ...{ number: cyan, property: cyan, removed: red, string: green, tag: blue, type: yellow },
 };
 
-/** The colours that the person chose for the terminal; which of them are readable only the person knows, so text that matters has none of them alone. */
+/**
+ * Uses the colours that the person chose for the terminal. Only the person knows which of them are readable, so important text never
+ * relies on colour alone.
+ */
 const terminal: Theme = {
   ...{ name: "terminal", bold, italic, underline, strike },
   ...{ dim: between("2", "22"), accent: cyan, success: green, warning: yellow, error: red, link: blue, code: cyan },
@@ -221,7 +224,7 @@ const terminal: Theme = {
   syntax: (kind, text) => ansi[kind]?.(text) ?? text,
 };
 
-/** One of the six hues, or none for a grey. */
+/** The nearest of the six hues, or none for a grey. */
 function nearest16(hex: string): string {
   const parts = rgb(hex);
   const [most, least] = [Math.max(...parts), Math.min(...parts)];
@@ -230,7 +233,7 @@ function nearest16(hex: string): string {
   return String(30 + parts.reduce((bits, part, index) => bits + (part > middle ? 1 << index : 0), 0));
 }
 
-/** No colour: bold, underlined and inverse text only. */
+/** No colour: only bold, underlined and inverse text. */
 const none: Theme = {
   ...{ name: "none", bold, italic, underline, strike, dim: same, accent: same, success: same, warning: same },
   ...{ error: same, link: same, code: same, heading: bold, border: same, added: same, removed: same },
@@ -249,9 +252,9 @@ export const themes: Readonly<Record<Theme["name"], Theme>> = {
 };
 
 export interface ThemeChoice {
-  /** As the person chose it. Default: by the background. */
+  /** The person's choice. Default: by the background. */
   readonly name?: Theme["name"] | undefined;
-  /** Of the terminal, as `#rrggbb`. Unknown: dark. */
+  /** Background colour of the terminal as `#rrggbb`. Unknown: dark. */
   readonly background?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -21,38 +21,38 @@ describe("words", () => {
     ["breaks before a wide character", { text: "abc日本" }, 4, ["abc", "日本"]],
     ["keeps a grapheme whole", { text: "👨‍👩‍👧👨‍👩‍👧e\u0301e\u0301" }, 3, ["👨‍👩‍👧", "👨‍👩‍👧", "e\u0301e\u0301"]],
     ["shows a character that is too wide as a mark", { text: "日a" }, 1, ["?", "a"]],
-    ["has one row for nothing", { text: "" }, 5, [""]],
+    ["has one row for an empty line", { text: "" }, 5, [""]],
     ["repeats the indent", { text: "one two", prefix: "• " }, 6, ["• one", "  two"]],
     ["repeats a bar", { text: "one two", prefix: "│ ", indent: "│ " }, 6, ["│ one", "│ two"]],
     ["shortens a prefix that leaves no room", { text: "ab", prefix: "          " }, 4, ["  ab"]],
     ["breaks code anywhere", { text: "let a = 1;", wrap: "soft" }, 4, ["let ", "a = ", "1;"]],
-    ["cuts what is to be cut", { text: "one two", wrap: "cut" }, 5, ["one …"]],
-    ["takes rows that are laid out", { text: "a", laid: ["a │ b", "  │ c"] }, 5, ["a │ b", "  │ c"]],
+    ["cuts a line with wrap: cut", { text: "one two", wrap: "cut" }, 5, ["one …"]],
+    ["uses rows that are laid out already", { text: "a", laid: ["a │ b", "  │ c"] }, 5, ["a │ b", "  │ c"]],
   ])("%s", (_what, line, width, expected) => {
     expect(rows(line, width)).toEqual(expected);
   });
 });
 
-test("style goes on in the next row and is closed in each", () => {
+test("continues a style in the next row, closed in each row", () => {
   const [first, second] = rowsOf({ text: `${bold(`one ${code("two")}`)} x` }, 3);
   expect(first!.text).toBe("\x1b[1mone\x1b[0m");
   expect(second!.text).toBe(`\x1b[1;38;2;215;186;125mtwo\x1b[0m`);
 });
 
-test("a style within another goes back to the outer one", () => {
+test("returns to the outer style after a nested one", () => {
   const [row] = rowsOf({ text: removed(`a${removedWord("b")}c`), wrap: "soft" }, 9);
   const colours = [...row!.text.matchAll(/\x1b\[([\d;]+)m[abc]/g)].map(([, codes]) => codes);
   expect(colours[0]).toBe(colours[2]);
   expect(colours[0]).not.toBe(colours[1]);
 });
 
-test("rows of a line are the same object while the width is", () => {
+test("returns the same rows while the width stays", () => {
   const line = { text: "one two" };
   expect(rowsOf(line, 5)).toBe(rowsOf(line, 5));
   expect(rowsOf(line, 3)).not.toBe(rowsOf(line, 5));
 });
 
-test("a copy has the tabs, wherever a row ends", () => {
+test("copies tabs wherever a row ends", () => {
   const source = "\tif (x)\treturn";
   const line: Line = { text: expandTabs(source), source, wrap: "soft" };
   expect(rowsOf(line, 4).map(({ from, to }) => source.slice(from, to))).toEqual(["\t", "if (", "x)\t", "retu", "rn"]);
@@ -84,7 +84,7 @@ const anyLine: fc.Arbitrary<Line> = fc.record(
   { requiredKeys: ["text"] },
 );
 
-test("no row is wider than the screen, and all rows together are the source", () => {
+test("makes no row wider than the screen, and the rows join to the source", () => {
   fc.assert(
     fc.property(anyLine, fc.integer({ min: 1, max: 100 }), (line, width) => {
       const found = rowsOf(line, width);
@@ -99,7 +99,7 @@ test("no row is wider than the screen, and all rows together are the source", ()
   );
 });
 
-test("a source with tabs comes back whole at any width", () => {
+test("restores a source with tabs at any width", () => {
   const code = fc.array(fc.constantFrom("\t", "a", "日", " ", "👍", "e\u0301"), { maxLength: 60 });
   fc.assert(
     fc.property(code, fc.integer({ min: 1, max: 30 }), (parts, width) => {

@@ -1,4 +1,4 @@
-/** Lines broken into rows, by columns of the terminal. All of it takes time in proportion to the length of the text. */
+/** Breaks lines into rows, by terminal columns, in linear time. */
 import { columnsOf, graphemes, oneColumnEach } from "../events/columns.ts";
 import type { Line, Row } from "./line.ts";
 
@@ -23,7 +23,7 @@ export function styledColumns(styled: string): number {
   return columns;
 }
 
-/** The beginning of a text that fits into the columns, with its style closed. */
+/** The start of a text that fits into the columns, with its style closed. */
 export function cutStyled(styled: string, width: number): string {
   if (styled.length <= width && oneColumnEach.test(styled)) return styled;
   const text = new StyledText(styled);
@@ -38,7 +38,7 @@ export function cutStyled(styled: string, width: number): string {
   return text.piece(0, end);
 }
 
-/** Styled text, filled with blanks or cut to exactly so many columns. */
+/** Styled text, padded or cut to exactly `width` columns. */
 export function fillStyled(styled: string, width: number): string {
   const columns = styledColumns(styled);
   if (columns <= width) return styled + " ".repeat(width - columns);
@@ -53,7 +53,7 @@ interface Wrapped {
 
 const known = new WeakMap<Line, Wrapped>();
 
-/** The rows of a line on a screen of this width; the same array as long as the width stays. */
+/** The rows of a line on a screen of this width; the same array while the width stays. */
 export function rowsOf(line: Line, width: number): readonly Row[] {
   const before = known.get(line);
   if (before?.width === width) return before.rows;
@@ -104,10 +104,10 @@ function fitted(text: string, width: number): string {
 }
 
 interface Break {
-  /** Where the row ends in the plain text, and where the next one begins. */
+  /** End of the row in the plain text, and start of the next one. */
   readonly end: number;
   readonly next: number;
-  /** The one character of this row is wider than the screen. */
+  /** The only character of this row is wider than the screen. */
   readonly hidden?: boolean;
 }
 
@@ -132,16 +132,16 @@ function softBreaks(text: string, width: number): Break[] {
   return breaks;
 }
 
-/** Between words, and between wide characters, which have no blanks; a word longer than a row breaks anywhere. */
+/** Breaks between words, and between wide characters, which have no blanks. A word longer than a row breaks anywhere. */
 function wordBreaks(text: string, width: number): Break[] {
   const breaks: Break[] = [];
   let from = 0;
   let used = 0;
-  /** The last place where the row may end, and the columns that are used up to where the next row would begin. */
+  /** The last place where the row may end, and the columns used up to where the next row would begin. */
   let end = 0;
   let next = 0;
   let upTo = 0;
-  /** The columns that are shown of a row that ends there. */
+  /** The visible columns of a row that ends there. */
   let shown = 0;
   let blank = false;
   const take = (index: number, segment: string, columns: number): void => {
@@ -154,7 +154,7 @@ function wordBreaks(text: string, width: number): Break[] {
         used -= upTo;
         from = next;
       }
-      // What follows the break may itself be too long, with what comes now.
+      // The rest after the break may be too long as well.
       if (used + columns > width && index > from) {
         breaks.push({ end: index, next: index, hidden: used > width });
         from = index;
@@ -173,13 +173,15 @@ function wordBreaks(text: string, width: number): Break[] {
   };
   if (oneColumnEach.test(text)) for (let at = 0; at < text.length; at++) take(at, text[at]!, 1);
   else for (const { index, segment } of graphemes(text)) take(index, segment, columnsOf(segment));
-  // Blanks at the end of the line may hang over the edge.
+  // Blanks at the end of the line may exceed the edge.
   if (used > width && blank) breaks.push({ end: Math.max(from, end), next: text.length, hidden: shown > width });
   else breaks.push({ end: text.length, next: text.length, hidden: used > width });
   return breaks;
 }
 
-/** For each place in the shown text the place in the copied one. They differ by tabs, which are shown as blanks, and by what is left out. */
+/**
+ * Maps places in the shown text to places in the copied text. They differ by tabs, which are shown as blanks, and by omitted characters.
+ */
 function copyOffsets(shown: string, source: string, places: readonly number[]): number[] {
   if (shown === source) return [...places];
   let from = 0;
@@ -197,7 +199,7 @@ function copyOffsets(shown: string, source: string, places: readonly number[]): 
 
 const tabColumns = 4;
 
-/** Tabs as blanks: a tab has no width of its own in a row. */
+/** Replaces tabs with blanks: a tab has no fixed width in a row. */
 export function expandTabs(text: string): string {
   if (!text.includes("\t")) return text;
   const [first = "", ...rest] = text.split("\t");
@@ -211,7 +213,7 @@ export function expandTabs(text: string): string {
   return expanded;
 }
 
-/** Plain text, and the style that holds from each place on. */
+/** Plain text, and the style that applies from each place on. */
 class StyledText {
   readonly plain: string;
   /** Places in the plain text where the style changes, in order. */
@@ -234,7 +236,7 @@ class StyledText {
     this.plain = text + styled.slice(from);
   }
 
-  /** A part with its style, opened and closed. */
+  /** A part of the text with its style opened and closed. */
   piece(from: number, to: number): string {
     const changes = this.#changes;
     if (changes.length === 0) return this.plain.slice(from, to);
@@ -276,7 +278,7 @@ const offCodes: Readonly<Record<string, readonly string[]>> = {
   "29": ["9"],
 };
 
-/** The style that is on, as the one sequence that turns it on. */
+/** The current style, as the one sequence that turns it on. */
 class StyleState {
   readonly #on = new Set<string>();
   #text = "";

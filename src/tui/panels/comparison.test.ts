@@ -12,7 +12,7 @@ function opened(more: Parameters<typeof openTui>[0] = {}): Tui {
   return openTui({ prepare: repository, keep: true, columns: 120, rows: 30, ...more });
 }
 
-test("one prompt on an agent in a worktree: progress, its request, its session, its changes, taken", async () => {
+test("runs one prompt in a worktree: progress, its request, its session, its changes, applied", async () => {
   const tui = opened({ agents: [managedAgent("toy", {}, { found: { ready: false } })] });
   await tui.shows("Demo");
   tui.send("/compare edit a.txt one -> two");
@@ -22,7 +22,7 @@ test("one prompt on an agent in a worktree: progress, its request, its session, 
   tui.type(keys.enter);
   await tui.shows("Comparison: edit a.txt one -> two");
   await tui.shows("Demo  waits for you");
-  // The screen has not changed session by itself; Enter opens it.
+  // The screen stays in its session; Enter opens the other one.
   tui.type(keys.enter);
   await tui.shows("y Allow once");
   tui.type("y");
@@ -57,7 +57,7 @@ test("one prompt on an agent in a worktree: progress, its request, its session, 
   expect(git(tui.cwd, "worktree", "list").split("\n")).toHaveLength(1);
 });
 
-test("a folder that is no repository says what to do, and nothing is left open", async () => {
+test("says what to do in a folder without a repository, and leaves nothing open", async () => {
   const tui = openTui({ columns: 120 });
   await tui.shows("Demo");
   tui.send("/compare say hello");
@@ -67,7 +67,7 @@ test("a folder that is no repository says what to do, and nothing is left open",
   expect(tui.screen()).toContain("git init");
 });
 
-test("an entry in a row is inert text with its state and its counts", () => {
+test("shows an entry in one row as inert text with its state and counts", () => {
   const entry = {
     ...{ number: 2, agent: "x\u001b[2J", branch: "b", folder: "/w", patch: "", cut: false },
     state: "failed",

@@ -1,4 +1,4 @@
-/** `/compare`: one prompt on several agents, each in a git worktree of its own; progress, results, and taking the changes of one. */
+/** `/compare`: one prompt on several agents, each in its own git worktree. Shows progress and results, and applies the changes of one. */
 import type { Comparison, ComparisonDetails } from "../../core/api.ts";
 import { oneLine } from "../../events/printable.ts";
 import { count } from "../../view/labels.ts";
@@ -13,7 +13,7 @@ import { fill } from "./fill.ts";
 
 type Entry = ComparisonDetails["entries"][number];
 
-/** How often an open comparison is read again while an agent works. */
+/** Refresh interval of an open comparison while an agent works. */
 const refreshMs = 1_000;
 const mostEntries = 8;
 
@@ -56,7 +56,7 @@ async function start(app: App, prompt: string, agents: readonly string[]): Promi
   }
 }
 
-/** Opens the session of an entry beside the others, so that its requests can be answered. The screen does not change. */
+/** Opens the session of an entry in the background, so that its requests can be answered. */
 async function follow(app: App, { id, entries, prompt, mode }: Comparison, number: number): Promise<SessionView> {
   const entry = entries.find((one) => one.number === number)!;
   const known = app.sessions.views.find((view) => view.id !== undefined && view.id === entry.session);
@@ -73,7 +73,7 @@ function nameOf(app: App, { agent, model }: Pick<Entry, "agent" | "model">): str
   return oneLine(model === undefined ? name : `${name} (${model})`);
 }
 
-/** All comparisons that are kept, the newest first. */
+/** All stored comparisons, newest first. */
 export function showComparisons(app: App): void {
   const accept = ({ id }: PickerItem): void => showComparison(app, id);
   const list = picker("Comparisons", [], accept, { empty: "There are none. /compare <prompt> starts one." });
@@ -102,7 +102,7 @@ function stateMark(theme: Theme, state: Entry["state"]): string {
   return state === "done" ? theme.success("✓") : theme.error("✗");
 }
 
-/** One entry in one row: who, how it is, and what it has changed. */
+/** An entry as one row: the agent, its state and its changes. */
 export function entryItem(app: Pick<App, "theme" | "agents">, entry: Entry): PickerItem {
   const { number, state, files, kept, error, trouble } = entry;
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + (file[of] ?? 0), 0);
@@ -147,7 +147,7 @@ export function showComparison(app: App, id: string): void {
     const title = `Comparison: ${oneLine(shown.prompt.slice(0, 60))}`;
     if (isShown()) app.overlay = { ...(app.overlay as Picker), title };
     const works = shown.entries.some(({ state }) => state === "running" || state === "waiting");
-    // Changes may be up to a second old, so they are read once more after the end.
+    // Changes may be up to a second old, so read them once more after the end.
     if (works || worked) later();
     worked = works;
     return shown.entries.map((entry) => entryItem(app, entry));
@@ -185,7 +185,7 @@ function showChanges(app: App, entry: Entry): void {
   app.overlay = { kind: "pager", title: `Changes of ${nameOf(app, entry)}`, lines: shown, top: 0 };
 }
 
-/** Puts the changes into the folder, or commits them on the branch of the entry. */
+/** Applies the changes to the folder, or commits them on the branch of the entry. */
 function take(app: App, { id, cwd }: ComparisonDetails, entry: Entry, how: "apply" | "branch"): void {
   const view = app.sessions.active;
   const { theme } = app;

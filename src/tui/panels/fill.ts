@@ -1,8 +1,8 @@
-/** Lists that are shown at once and filled when their answer comes. */
+/** Lists that open at once and are filled when their answer arrives. */
 import type { App } from "../app/app.ts";
 import type { Picker, PickerItem } from "../app/overlay.ts";
 
-/** Fills the list, unless it was closed by then. */
+/** Fills the list, unless it was closed in the meantime. */
 export function fill(app: App, shown: Picker, items: () => Promise<readonly PickerItem[]>): void {
   app.overlay = { ...shown, loading: true };
   const isShown = (): boolean => app.overlay?.kind === "picker" && app.overlay.accept === shown.accept;

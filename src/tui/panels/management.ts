@@ -1,10 +1,10 @@
-/** The management of the agent of a session. */
+/** The management of a session's agent. */
 import type { Management } from "../../core/api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { App } from "../app/app.ts";
 import type { SessionView } from "../app/session-view.ts";
 
-/** Says how to choose an agent where there is none yet. */
+/** Throws with how to choose an agent when there is none yet. */
 export async function managementOf(
   app: App,
   view: SessionView = app.sessions.active,

@@ -1,4 +1,4 @@
-/** The MCP servers of the agent: status and reason, tools on demand, enable, disable and log in. */
+/** MCP servers of the agent: status and reason, tools on demand, enable, disable and log in. */
 import { mcpFacts } from "../../commands/facts.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { McpState } from "../../view/slash/facts.ts";
@@ -66,7 +66,7 @@ function logIn(app: App, view: SessionView, server: string): void {
   });
 }
 
-/** Asks for the tools only now, because an agent may have to start the server for it. */
+/** Loads the tools on demand, because an agent may have to start the server for it. */
 function showTools(app: App, view: SessionView, server: string): void {
   const { theme } = app;
   const title = `Tools of ${oneLine(server)}`;

@@ -1,4 +1,4 @@
-/** The panels and lists of the interface, each by its key and its command. */
+/** The panels and lists of the interface, each opened by its key and its command. */
 import { expect, test, vi } from "vitest";
 import type { McpServerInfo, Readiness } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -19,7 +19,7 @@ async function opens(tui: Tui, key: string, words: string | RegExp): Promise<voi
   await tui.hides("Esc closes");
 }
 
-test("MCP servers: status and reason, tools on demand, enable, log in", async () => {
+test("MCP servers: shows status and reason, lists tools, enables, logs in", async () => {
   const servers: McpServerInfo[] = [
     { name: "github", status: "disabled", detail: "not loaded (needs approval)" },
     { name: "db\u001b[2J", status: "failed", detail: "it crashed" },
@@ -56,7 +56,7 @@ test("MCP servers: status and reason, tools on demand, enable, log in", async ()
   await tui.shows("MCP servers (Toy)");
 });
 
-test("an agent without MCP servers says so, and closing a list in the middle is harmless", async () => {
+test("says that an agent has no MCP servers, and survives closing a list while it loads", async () => {
   const list = Promise.withResolvers<McpServerInfo[]>();
   const toy = managedAgent("toy", { mcp: { list: () => list.promise } });
   const tui = openTui({ first: { agent: "toy" }, agents: [toy] });
@@ -69,7 +69,7 @@ test("an agent without MCP servers says so, and closing a list in the middle is 
   await tui.shows("No MCP servers are set up in its settings.");
 });
 
-test("usage and limits, settings and keys open by their keys", async () => {
+test("opens usage and limits, settings and keys by their shortcuts", async () => {
   const tui = openTui({ keep: true, columns: 100, rows: 40 });
   await tui.shows("Ctrl+X then ?");
   await opens(tui, "u", "The last 7 days");
@@ -77,7 +77,7 @@ test("usage and limits, settings and keys open by their keys", async () => {
   await opens(tui, "?", "Shortcuts");
 });
 
-test("settings: the theme is set and saved, the repository bar moves, a wrong key is refused", async () => {
+test("settings: saves the theme, moves the repository bar, refuses an invalid key", async () => {
   const saved: (readonly [string, unknown])[] = [];
   const tui = openTui({ host: { saveSetting: async (key, value) => void saved.push([key, value]) } });
   tui.send("/settings");
@@ -100,7 +100,7 @@ test("settings: the theme is set and saved, the repository bar moves, a wrong ke
   ]);
 });
 
-test("sign out and update run the agent's own commands and tell the result", async () => {
+test("runs the agent's own sign-out and update, and shows the result", async () => {
   const found: { signedIn: Readiness["signedIn"]; version: string } = { signedIn: "yes", version: "1.0.0" };
   const command = (name: string) => async () => ({ command: "toy", args: [name] });
   const toy = managedAgent("toy", { logout: command("logout"), update: command("update") }, { found });
@@ -118,7 +118,7 @@ test("sign out and update run the agent's own commands and tell the result", asy
   expect(tui.screen()).toContain("Stored authentication cleared.");
 });
 
-test("a token is asked for without echo, given to the agent alone, and nobody is said to be signed in", async () => {
+test("asks for a token without echo, passes it only to the agent, and does not claim a sign-in", async () => {
   let given: Readonly<Record<string, string>> | undefined;
   const toy = managedAgent(
     "toy",
@@ -146,7 +146,7 @@ test("a token is asked for without echo, given to the agent alone, and nobody is
   expect(tui.port.log.join("")).not.toContain("sesame");
 });
 
-test("not signed in: the sign-in starts, and says who is signed in then", async () => {
+test("not signed in: starts the sign-in, then says who is signed in", async () => {
   const found: Partial<Readiness> & { signedIn: Readiness["signedIn"] } = { signedIn: "no", ready: false };
   const login = async () => ({ command: "toy", args: ["login"], withoutBrowser: "Use a code." });
   const toy = managedAgent("toy", { login }, { found });
@@ -164,7 +164,7 @@ test("not signed in: the sign-in starts, and says who is signed in then", async 
   expect(tui.screen()).toContain("Authentication tokens stored securely.");
 });
 
-test("not installed: how to install it is shown, and trying again goes on", async () => {
+test("not installed: shows how to install, and retries", async () => {
   const found: Partial<Readiness> & { installed: boolean } = { installed: false, ready: false, help: "Run `get toy`." };
   const toy = managedAgent("toy", {}, { found });
   const tui = openTui({ agents: [toy], columns: 100 });
@@ -180,7 +180,7 @@ test("not installed: how to install it is shown, and trying again goes on", asyn
   await tui.shows("✓ Toy");
 });
 
-test("sessions: all in one list, search in their text, resume, fork and hand off", async () => {
+test("sessions: lists all, searches their text, resumes, forks and hands off", async () => {
   const tui = openTui({ keep: true, columns: 120, agents: [managedAgent("toy", {})] });
   tui.send("say the needle is here");
   await tui.shows("the needle is here");
@@ -207,7 +207,7 @@ test("sessions: all in one list, search in their text, resume, fork and hand off
   await tui.shows("Hand over to");
 });
 
-test("a turn that is stopped leaves the queue, to be edited or sent by Enter", async () => {
+test("keeps the queue when a turn is stopped, to be edited or sent with Enter", async () => {
   const tui = openTui();
   tui.send("sleep 60000");
   await tui.shows("Esc Esc stops");
@@ -226,20 +226,20 @@ test("a turn that is stopped leaves the queue, to be edited or sent by Enter", a
   await tui.shows("one");
 });
 
-test("a filter keeps items that read the same, such as a session and its fork", () => {
+test("keeps items with the same text in a filter, such as a session and its fork", () => {
   const items = ["1", "2"].map((id) => ({ id, label: "fix the build", detail: "demo · finished" }));
   const list = { ...picker("Sessions", items, () => {}), query: setText(emptyEditor, "build") };
   expect(shownItems(list).map(({ id }) => id)).toEqual(["1", "2"]);
 });
 
-test("a list that is longer than its room says which part is shown", async () => {
+test("shows the position in a list that is longer than its room", async () => {
   const tui = openTui({ rows: 14 });
   await tui.shows(/Demo/);
   tui.type(`${leader},`);
   await tui.shows(/1-\d of \d+ · Enter selects/);
 });
 
-test("a session with a draft is marked in the list", async () => {
+test("marks a session with a draft in the list", async () => {
   const tui = openTui();
   tui.send("say first");
   await tui.shows("first");

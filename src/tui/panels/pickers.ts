@@ -1,4 +1,4 @@
-/** The lists to choose an agent, a model or a mode from. */
+/** Pickers for an agent, a model or a mode. */
 import { modes, type Mode } from "../../events/modes.ts";
 import { oneLine } from "../../events/printable.ts";
 import { agentColour } from "../../view/agent-colour.ts";
@@ -9,7 +9,7 @@ import { managementOf } from "./management.ts";
 import { picker, type PickerItem } from "../app/overlay.ts";
 import { offerInstallation, offerSignIn } from "./sign-in.ts";
 
-/** Tells agent files from agents: both may have the same name. */
+/** Distinguishes agent files from agents: both may have the same name. */
 const filePrefix = "file:";
 
 export function pickAgent(app: App): void {

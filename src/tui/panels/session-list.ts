@@ -1,4 +1,4 @@
-/** All sessions of all agents: who waits, runs and has finished; search, resume, fork and hand off. */
+/** All sessions of all agents: waiting, running and finished; search, resume, fork and hand off. */
 import type { RunningAgent, TurnResult } from "../../core/api.ts";
 import { oneLine } from "../../events/printable.ts";
 import { count } from "../../view/labels.ts";
@@ -23,7 +23,7 @@ const outcomeWords: Readonly<Partial<Record<TurnResult["outcome"], string>>> = {
   cancelled: "stopped",
 };
 
-/** Whoever waits comes first, then whoever works. */
+/** Waiting sessions first, then running ones. */
 const order: Readonly<Record<SessionState, number>> = {
   ...{ waiting: 0, running: 1, loading: 2, failed: 3, idle: 3, new: 4 },
 };
@@ -46,7 +46,7 @@ function openItem(app: App, view: SessionView): PickerItem {
   };
 }
 
-/** `query`: what to look for. */
+/** `query` is the initial search text. */
 export function pickSession(app: App, query = ""): void {
   const open = app.sessions.views
     .toSorted((a, b) => order[a.state] - order[b.state])
@@ -88,7 +88,6 @@ async function keptItems(app: App): Promise<readonly PickerItem[]> {
     });
 }
 
-/** Shows the session of an item. */
 async function show(app: App, { id }: PickerItem): Promise<SessionView> {
   const view = app.sessions.views.find(({ key }) => key === id);
   return view === undefined ? app.sessions.open(id) : app.sessions.show(view);
@@ -117,7 +116,7 @@ export async function forkSession(app: App, name: string): Promise<void> {
   app.flash("This is the copy. The files in the folder are not forked.", 5_000);
 }
 
-/** Searches the text of all kept sessions. */
+/** Searches the text of all stored sessions. */
 function searchSessions(app: App, words: string): void {
   if (words.trim() === "") return app.flash("Type what to search for, then Ctrl+S.");
   const title = `Sessions with “${oneLine(words.trim())}”`;

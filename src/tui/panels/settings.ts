@@ -1,4 +1,4 @@
-/** The settings of the interface, and what can be done with the agent: sign in, sign out, update. */
+/** Settings of the interface, and actions for the agent: sign in, sign out, update. */
 import { oneLine } from "../../events/printable.ts";
 import { leaderKey, uiChoices, type UiSettingKey, type UiSettings } from "../../view/ui-settings.ts";
 import type { App } from "../app/app.ts";
@@ -71,7 +71,7 @@ const entries: readonly Entry[] = [
   { id: "update", label: "Update", detail: updateWords, run: update },
 ];
 
-/** `chosen`: the entry to begin at. */
+/** `chosen`: the entry to start at. */
 export function showSettings(app: App, chosen?: string): void {
   const items = entries.map(({ id, label, detail }) => ({ id, label, detail: oneLine(detail(app)) }));
   const accept = ({ id }: PickerItem): void => entries.find((entry) => entry.id === id)?.run(app);

@@ -1,4 +1,4 @@
-/** Signing in and out, and what to do when an agent is not installed or not signed in. */
+/** Signing in and out, and the next step for an agent that is not installed or not signed in. */
 import { loginResult, logoutResult, type SlashContext, type SlashEffect } from "../../commands/run.ts";
 import type { AgentStatus } from "../../core/api.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
@@ -12,7 +12,7 @@ import { textField } from "../app/overlay.ts";
 
 type Command = Extract<SlashEffect, { readonly kind: "login" }>["command"];
 
-/** Runs a command of an agent in the terminal of the user. */
+/** Runs a command of an agent in the user's terminal. */
 async function runCommand(app: App, { command, args, env }: Command): Promise<number> {
   const code = await app.host.runProgram([command, ...args], env);
   await app.refreshAgents();
@@ -33,7 +33,7 @@ export async function logOut(app: App, command: Command, context: SlashContext):
   app.say(systemMessage(await logoutResult(context, code), app.theme), view);
 }
 
-/** Asks for a token without echo. Only the sessions of this agent are given it. */
+/** Asks for a token without echo. Only the sessions of this agent get it. */
 export function askToken(app: App, variable: string, { agent }: SlashContext): void {
   const view = app.sessions.active;
   const accept = (typed: string): void => {
@@ -51,7 +51,7 @@ export function askToken(app: App, variable: string, { agent }: SlashContext): v
   app.draw();
 }
 
-/** After a failure: how to install the agent, or its sign-in. `retry` does again what failed. */
+/** After a failure, shows how to install the agent or starts its sign-in. `retry` repeats the failed action. */
 export function offerNextStep(
   app: App,
   view: SessionView,
@@ -66,7 +66,7 @@ export function offerNextStep(
   if (code === "not_authenticated") offerSignIn(app, agent);
 }
 
-/** Shows how to install the agent, and looks again when the person has done it. */
+/** Shows how to install the agent, and checks again when the person has done it. */
 export function offerInstallation(app: App, agent: AgentStatus, retry: () => void): void {
   app.overlay = {
     ...{ kind: "confirm", title: `${oneLine(agent.name)} is not installed`, yes: "try again" },
@@ -82,7 +82,7 @@ export function offerInstallation(app: App, agent: AgentStatus, retry: () => voi
   app.draw();
 }
 
-/** Starts the sign-in, which says afterwards who is signed in and how. */
+/** Starts the sign-in, which then says who is signed in and how. */
 export function offerSignIn(app: App, agent: AgentStatus): void {
   app.overlay = {
     ...{ kind: "confirm", title: `${oneLine(agent.name)} is not signed in`, yes: "sign in" },

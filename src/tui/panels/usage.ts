@@ -1,4 +1,4 @@
-/** What was used and the limits of each plan with their reset times. */
+/** Usage, and the limits of each plan with their reset times. */
 import { runSlash } from "../../commands/run.ts";
 import type { App } from "../app/app.ts";
 import { partLines } from "../app/box.ts";

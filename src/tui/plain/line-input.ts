@@ -1,4 +1,4 @@
-/** The lines that a person types in plain mode. Those that come before somebody asks for them wait. */
+/** The lines that a person types in plain mode. Lines that arrive early are queued. */
 import type { Interface } from "node:readline/promises";
 
 export class LineInput {
@@ -6,7 +6,7 @@ export class LineInput {
   readonly #onQueued: (line: string) => void;
   #wanted: ((line: string | undefined) => void) | undefined;
   #ended = false;
-  /** A turn runs: a line that comes now is queued, and said to be. */
+  /** True during a turn: a line that arrives now is queued, and the person is told. */
   busy = false;
 
   constructor(lines: Interface, ending: AbortSignal, onQueued: (line: string) => void) {
@@ -16,19 +16,19 @@ export class LineInput {
     ending.addEventListener("abort", () => this.#end());
   }
 
-  /** The next line; undefined where there will be none. */
+  /** The next line; undefined at the end of the input. */
   next(): Promise<string | undefined> {
     const line = this.#waiting.shift();
     return line !== undefined ? Promise.resolve(line) : this.#newLine();
   }
 
-  /** The answer to something that was asked just now: the first waiting line where it is one, else a new line. Queued prompts stay. */
+  /** The answer to a request that was just shown: the first queued line if it is an answer, else a new line. Queued prompts stay. */
   answer(isAnswer: (line: string) => boolean): Promise<string | undefined> {
     const [first] = this.#waiting;
     return first !== undefined && isAnswer(first) ? this.next() : this.#newLine();
   }
 
-  /** Whoever waits for a line gets none. Lines that come later are read as before. */
+  /** Ends a pending read with undefined. Later lines are read as before. */
   interrupt(): void {
     this.#wanted?.(undefined);
     this.#wanted = undefined;

@@ -10,7 +10,7 @@ import { modeMeanings, modeName } from "../../view/mode-names.ts";
 import { boxText, type Box } from "../../view/slash/box.ts";
 import { modelsBox } from "../../view/slash/boxes.ts";
 
-/** A box as text: words instead of the marks and branches that a screen reader would spell. */
+/** A box as text, with words instead of the marks and branches that a screen reader would spell out. */
 export function plainBox(box: Box): string {
   return boxText(box)
     .replace(/^(?:[├└]─|[●○]) /gm, "- ")
@@ -32,7 +32,7 @@ export function plainLine(line: string): string {
 
 const most = 30;
 
-/** Numbers are not ids: `/resume <id>` opens one. */
+/** Numbers are not ids: `/resume <id>` opens a session. */
 export async function sessionLines({ sessions }: Reins, query: string): Promise<readonly string[]> {
   const kept = await sessions.list({ limit: 200 });
   const wanted = query.trim().toLowerCase();
@@ -77,7 +77,7 @@ export async function comparisonLines({ comparisons }: Reins): Promise<readonly 
   });
 }
 
-/** What the session has changed, file by file. */
+/** The changes of the session, file by file. */
 export function changeLines(conversation: Conversation): readonly string[] {
   const files = new Map<string, FileChange>();
   const walk = (item: Item): void => {

@@ -49,7 +49,7 @@ function opened(more: Partial<PlainOptions> = {}, agents: Parameters<typeof crea
   };
 }
 
-/** Nothing that a screen reader would spell, and no escape sequence. */
+/** Characters that a screen reader would spell out, and escape sequences. */
 const marks = /[\u001b\u2500-\u257f●○✓✗±↻◌▸→←]/u;
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ["1", true],
   ["n", false],
   ["DENY", false],
-])("a request is answered by %j", async (typed, allowed) => {
+])("answers a request with %j", async (typed, allowed) => {
   const plain = opened();
   plain.type("write a.txt hello");
   await plain.shows("Approval needed:");
@@ -72,7 +72,7 @@ test.each([
   expect(plain.text()).not.toMatch(marks);
 });
 
-test("prompts that are typed while a turn runs are queued, and answer no request", async () => {
+test("queues prompts typed during a turn, and does not take them as answers", async () => {
   const plain = opened();
   plain.type("sleep 300; write a.txt hello");
   await plain.shows("Agent: Demo. Mode: ask.");
@@ -84,7 +84,7 @@ test("prompts that are typed while a turn runs are queued, and answer no request
   expect(existsSync(join(plain.cwd, "a.txt"))).toBe(false);
 });
 
-test("a shell command, and lists as text without marks, boxes or colours", async () => {
+test("runs a shell command, and shows lists as text without marks, boxes or colours", async () => {
   const plain = opened();
   plain.type("! ls");
   await plain.shows("ran ls\nExit code 3.");
@@ -111,7 +111,7 @@ test("a shell command, and lists as text without marks, boxes or colours", async
   expect(plain.text()).not.toMatch(marks);
 });
 
-test("a login runs in the terminal, or is named where there is none", async () => {
+test("runs a login in the terminal, or names the command without one", async () => {
   const login = async () => ({ command: "toy", args: ["login"] });
   const agents = [managedAgent("toy", { login }, { found: { signedInHow: "account a@b.org" } })];
   const runProgram = vi.fn<() => Promise<number>>(async () => 0);
@@ -125,7 +125,7 @@ test("a login runs in the terminal, or is named where there is none", async () =
   await pipe.shows("Run this in a terminal: toy login");
 });
 
-test("the end of the input denies what waits, and ends", async () => {
+test("denies pending requests at the end of the input, and ends", async () => {
   const plain = opened();
   plain.stdin.end("write a.txt hello\n");
   await plain.ended;
@@ -133,7 +133,7 @@ test("the end of the input denies what waits, and ends", async () => {
   expect(existsSync(join(plain.cwd, "a.txt"))).toBe(false);
 });
 
-test("marks of a box become words", () => {
+test("replaces the marks of a box with words", () => {
   const shown = box("Title", [
     line("✓ Done."),
     line("└─ db  loaded"),
@@ -144,7 +144,7 @@ test("marks of a box become words", () => {
   expect(plainBox(shown)).toBe("Title\nDone.\n- db  loaded\nError: It failed.\nNext: Try again.\n- one  (default)");
 });
 
-test("a letter that two choices have is no answer: each is chosen by its number", async () => {
+test("does not accept a letter that two choices share: each is chosen by its number", async () => {
   const plain = opened();
   plain.type("write a.txt hello");
   await plain.shows(/^3\. Always allow .*[^)]\n4\. Yes, and always in this folder: .*[^)]\n/m);
@@ -173,7 +173,7 @@ test.each([
   ["yn", -1],
   ["", -1],
   ["constructor", -1],
-])("the choice that %j means", (typed, at) => {
+])("reads %j as a choice", (typed, at) => {
   expect(choices.indexOf(choiceMeant(typed, choices)!)).toBe(at);
 });
 
@@ -181,7 +181,7 @@ test.each([
   ["a turn", "sleep 600000", "Agent: Demo"],
   ["a turn that asks for permission", "write a.txt hello", "Type a number or a letter"],
   ["a turn that asks a question", 'ask "Which one?"', "Type a number, or an answer"],
-])("Ctrl+C stops %s, and the next prompt goes on; where nothing runs it ends Reins", async (_, prompt, begun) => {
+])("stops %s on Ctrl+C and continues with the next prompt; quits when nothing runs", async (_, prompt, begun) => {
   let interrupt = (): boolean => false;
   const handleInterrupts: PlainOptions["handleInterrupts"] = (handle) => {
     interrupt = handle;

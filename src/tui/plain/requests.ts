@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
   ...{ yes: "y", allow: "y", once: "y", session: "s", always: "a", no: "n", deny: "n", message: "m" },
 };
 
-/** The choice that is meant: by its number, or by its key or a word for the key where no other one has the same. */
+/** The choice that a person means: by its number, or by a key or word that no other choice has. */
 export function choiceMeant<One extends { readonly key: string }>(
   typed: string,
   choices: readonly One[],
@@ -47,7 +47,7 @@ export async function askPermission(
   if (request.mcp !== undefined) say(`MCP server ${oneLine(request.mcp.server)}, tool ${oneLine(request.mcp.tool)}`);
   const { subject, rest } = inputParts(request);
   say(printable(subject === "diff" ? request.diff! : editableInput(request.input)).trimEnd());
-  // The plan is shown as JSON, with everything.
+  // The plan is shown as JSON, with all fields.
   if (subject !== "plan" && Object.keys(rest).length > 0)
     say(`Other fields of the input: ${printable(JSON.stringify(rest, undefined, 2))}`);
   for (const [at, choice] of choices.entries())

@@ -35,11 +35,11 @@ export interface PlainOptions extends Pick<
 > {
   readonly reins: Reins;
   readonly ending: AbortSignal;
-  /** Calls `handle` at Ctrl+C, which ends Reins only where it gives false. Gives back what undoes this. */
+  /** Calls `handle` on Ctrl+C; Reins ends only if it returns false. Returns a function that undoes this. */
   readonly handleInterrupts?: ((handle: () => boolean) => () => void) | undefined;
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
-  /** Runs a program in this terminal. Undefined where there is none, as with a pipe. */
+  /** Runs a program in this terminal. Undefined without a terminal, as with a pipe. */
   readonly runProgram?: TuiHost["runProgram"] | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function runPlain(options: PlainOptions): Promise<void> {
   const say = (text: string): void => void stdout.write(`${text}\n`);
   const input = new LineInput(lines, ending, (line) => say(`Queued: ${oneLine(line)}`));
   const { runProgram } = options;
-  /** The program alone reads the terminal while it runs. */
+  /** Pauses our own reading while the program uses the terminal. */
   const alone: TuiHost["runProgram"] | undefined =
     runProgram &&
     (async (argv, env) => {
@@ -87,10 +87,10 @@ class PlainConversation {
   readonly #asking: Asking;
   readonly #say: (text: string) => void;
   #session: Session | undefined;
-  /** Cloud agents that were started beside the session. */
+  /** Cloud agents that were started in the background. */
   readonly #elsewhere: Session[] = [];
   #shown = createConversation();
-  /** Stops what runs now: a turn, or a command of the person. */
+  /** Stops the running turn or command of the person. */
   #running: AbortController | undefined;
   #choice: FirstSession;
 
@@ -101,7 +101,7 @@ class PlainConversation {
     this.#choice = options.first;
   }
 
-  /** Stops what runs. False: nothing does, or it was asked to stop before. */
+  /** Returns false when nothing runs, or when it was already asked to stop. */
   stop(): boolean {
     if (this.#running === undefined || this.#running.signal.aborted) return false;
     this.#running.abort();
@@ -109,7 +109,7 @@ class PlainConversation {
     return true;
   }
 
-  /** False: quit. */
+  /** Returns false to quit. */
   async take(text: string): Promise<boolean> {
     this.#running = new AbortController();
     try {
@@ -243,7 +243,7 @@ class PlainConversation {
     this.#choice = { ...this.#choice, resume: undefined };
   }
 
-  /** Opens a kept session: its turns are told in short, and the next prompt goes on with it. */
+  /** Opens a stored session: prints its turns in short, and the next prompt continues it. */
   async #resume(name: string): Promise<void> {
     const { id, title, agent, turns } = await this.#options.reins.sessions.get(name);
     await this.#leave();
@@ -263,7 +263,7 @@ class PlainConversation {
     this.#say(`Exit code ${exitCode}.`);
   }
 
-  /** `& prompt`: a cloud agent on the repository of the folder. It goes on beside the session. */
+  /** `& prompt`: starts a cloud agent on the repository of the folder, in the background. */
   async #cloud(text: string): Promise<void> {
     const { reins, cwd } = this.#options;
     const { agent } = await chooseCloud(reins);
@@ -329,7 +329,7 @@ class PlainConversation {
   }
 }
 
-/** The built-in agent, where no other one is ready. */
+/** The built-in agent, if no other agent is ready. */
 async function onlyBuiltIn(reins: Reins): Promise<string | undefined> {
   const ready = (await reins.agents()).filter((agent) => agent.ready);
   return ready.every(({ builtIn }) => builtIn === true) ? ready[0]?.id : undefined;

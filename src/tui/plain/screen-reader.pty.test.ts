@@ -1,11 +1,11 @@
-/** The command itself in a terminal that can do everything: asked to print line by line, it writes text and nothing else. */
+/** The command in a capable terminal: asked for line mode, it writes only text. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Place } from "../../../test/support/command.ts";
 import { openTerminal } from "../../../test/support/terminal.ts";
 
-test.each(["--screen-reader", "--plain"])("%s: no escape sequence in a whole run", async (option) => {
+test.each(["--screen-reader", "--plain"])("%s: writes no escape sequence in a whole run", async (option) => {
   const place = new Place();
   onTestFinished(() => place[Symbol.dispose]());
   await using terminal = openTerminal(place, ["tui", option, "-a", "demo"], { env: { COLORTERM: "truecolor" } });
@@ -22,7 +22,7 @@ test.each(["--screen-reader", "--plain"])("%s: no escape sequence in a whole run
   terminal.type("! printf '\\033[31mred\\033[0m'\r");
   await terminal.shows("Exit code 0.");
   terminal.type("fail overloaded\r");
-  // The terminal itself echoes what is typed, so the next "> " may come after it.
+  // The terminal itself echoes the typed text, so the next "> " may come after it.
   await terminal.shows(/^(?:> )?Error: /m);
   terminal.type("/quit\r");
   expect(await terminal.exited).toBe(0);

@@ -3,16 +3,16 @@ import { columnsOf, graphemes, oneColumnEach } from "../../events/columns.ts";
 
 export interface ClampedRow {
   readonly text: string;
-  /** How many columns the text takes; at most the width. */
+  /** Number of columns of the text; at most the width. */
   readonly columns: number;
 }
 
 /** SGR and OSC 8 (links): the only sequences a row may contain. */
 const style = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
-/** Everything that could move the cursor, should a component have let it through. */
+/** Characters that could move the cursor, in case a component let one through. */
 const control = /[\x00-\x1f\x7f-\x9f]/g;
 
-/** The parts of a text that a terminal shows in one cell, or two for a wide character. */
+/** The parts of a text that a terminal shows in one cell, or in two for a wide character. */
 export function graphemesOf(text: string): readonly string[] {
   if (oneColumnEach.test(text)) return text.split("");
   return Array.from(graphemes(text), ({ segment }) => segment);
@@ -46,7 +46,7 @@ export function clampRow(row: string, width: number): ClampedRow {
   };
   for (const match of row.matchAll(style)) {
     addPlain(row.slice(end, match.index));
-    // Style goes on after the cut, so that whatever the row opened is also closed.
+    // Keep style sequences after the cut, so that every style the row opened is also closed.
     text += match[0];
     end = match.index + match[0].length;
   }
@@ -54,7 +54,7 @@ export function clampRow(row: string, width: number): ClampedRow {
   return { text, columns };
 }
 
-/** A line of any length with its style and without any other sequence or control character. */
+/** A line of any length with its style, without any other sequence or control character. */
 export function cleanLine(line: string): string {
   return oneColumnEach.test(line) ? line : clampRow(line, Infinity).text;
 }
@@ -64,7 +64,7 @@ export function plainOf(row: string): string {
   return row.includes("\x1b") ? row.replace(style, "") : row;
 }
 
-/** How many rows a terminal needs for this text after it re-wrapped it. */
+/** How many rows a terminal needs for this text after re-wrapping it. */
 export function wrappedRows(row: string, width: number): number {
   const plain = plainOf(row);
   if (oneColumnEach.test(plain)) return Math.max(1, Math.ceil(plain.length / width));

@@ -1,23 +1,23 @@
 import type { TerminalPort } from "./port.ts";
 
-/** Live rows as they were drawn, and where the cursor was left among them. */
+/** Live rows as they were drawn, and the position of the cursor among them. */
 export interface DrawnRows {
   readonly rows: readonly string[];
   readonly at: { readonly row: number; readonly column: number };
   readonly size: { readonly columns: number; readonly rows: number };
-  /** All of it was drawn anew, below what was printed with it. */
+  /** True when all rows were drawn again, below the lines printed with them. */
   readonly isWhole: boolean;
 }
 
 const reply = /\x1b\[(\d+);(\d+)R/g;
 const replyBegun = /\x1b(?:\[[\d;]*)?$/;
-/** A terminal that has not answered for so long does not answer at all. */
+/** A terminal that has not replied after this time does not reply at all. */
 const patienceMs = 300;
 
 /**
- * Knows which frames a terminal took before it was resized. Each frame asks for the cursor's place at the right edge: the reply
- * says how wide the terminal was when it took the frame. Without it, a frame that is under way during a resize would be taken
- * for one that the terminal has wrapped again, and printed lines above it would be erased.
+ * Tracks which frames a terminal processed before it was resized. Each frame asks for the cursor position at the right edge: the reply
+ * tells how wide the terminal was when it processed the frame. Without this, a frame sent during a resize would be mistaken for one that
+ * the terminal has re-wrapped, and printed lines above it would be erased.
  */
 export class FrameReplies {
   readonly #port: TerminalPort;
@@ -25,11 +25,11 @@ export class FrameReplies {
   #rest = "";
   #isSilent = false;
   #awaited: DrawnRows[] = [];
-  /** The last frame that the terminal took in the size for which it was drawn. */
+  /** The last frame that the terminal processed at the size for which it was drawn. */
   #known: DrawnRows | undefined;
-  /** The row of the screen on which the live rows of that frame began. */
+  /** The screen row on which the live rows of that frame began. */
   #top = 0;
-  /** A frame after it was taken in another width; `whole`: one that drew everything. */
+  /** Set when a later frame was processed at another width; `whole` if that frame drew everything. */
   #late: "no" | "part" | "whole" = "no";
   #settled: PromiseWithResolvers<void> | undefined;
 
@@ -50,7 +50,7 @@ export class FrameReplies {
     this.#settled?.resolve();
   }
 
-  /** Notes a frame, and returns the question to write behind it. */
+  /** Records a frame and returns the query to write after it. */
   ask(frame: DrawnRows): string {
     if (this.#isSilent) {
       this.#known = frame;
@@ -61,7 +61,7 @@ export class FrameReplies {
     return `\x1b[999C\x1b[6n\r${column > 0 ? `\x1b[${column}C` : ""}`;
   }
 
-  /** Resolves when every frame was answered, or the terminal does not answer; undefined when nothing is awaited. */
+  /** Resolves when every frame was answered or the terminal does not reply; undefined when no reply is pending. */
   get settled(): Promise<void> | undefined {
     if (this.#awaited.length === 0) return undefined;
     const { promise, resolve } = (this.#settled ??= Promise.withResolvers<void>());
@@ -77,7 +77,7 @@ export class FrameReplies {
     });
   }
 
-  /** What the terminal had on its screen when it was resized, as far as it is known. */
+  /** The known state of the terminal's screen when it was resized. */
   get state(): { readonly known: DrawnRows | undefined; readonly top: number; readonly late: "no" | "part" | "whole" } {
     const late = this.#awaited.some(({ isWhole }) => isWhole)
       ? "whole"
@@ -87,7 +87,7 @@ export class FrameReplies {
     return { known: this.#known, top: this.#top, late };
   }
 
-  /** The rows were found again: what was late does not matter any more. */
+  /** The rows were found again, so late frames no longer matter. */
   reset(): void {
     this.#late = "no";
   }

@@ -2,13 +2,13 @@ import { clampRow, type ClampedRow } from "./clamp.ts";
 import { enterAlternate, frameEnd, frameStart, hideCursor, leaveAlternate, showCursor } from "./modes.ts";
 import { TerminalScreen, type Frame } from "./screen.ts";
 
-/** Draws frames in the alternate screen. Only the rows that changed are written. */
+/** Draws frames in the alternate screen. Writes only the rows that changed. */
 export class FullScreen extends TerminalScreen {
   readonly kind = "full";
-  /** The rows as they were given, to find unchanged ones without measuring them. */
+  /** The rows as given, to find unchanged ones without measuring them. */
   #given: readonly string[] = [];
   #shown: readonly ClampedRow[] = [];
-  /** The same by their text: when text scrolls, most rows are those of the last frame at another place. */
+  /** The clamped rows by text: when text scrolls, most rows are in the last frame at another place. */
   #clamped: ReadonlyMap<string, ClampedRow> = new Map();
   #size = { columns: 0, rows: 0 };
   #resizes = 0;
@@ -49,7 +49,7 @@ export class FullScreen extends TerminalScreen {
       shown.push(now);
       if (now.text === (before?.text ?? "")) continue;
       output += `\x1b[${index + 1};1H${now.text}\x1b[0m`;
-      // After a full row the cursor still stands on its last cell, which would be erased.
+      // After a full row the cursor is still on its last cell, which would be erased.
       if (now.columns < width) output += "\x1b[K";
     }
     this.#given = given;

@@ -1,4 +1,4 @@
-/** Inline, every committed line stays exactly once and in order, whatever is drawn and however the terminal is resized. */
+/** Inline, every committed line stays exactly once and in order, for any frames and resizes. */
 import { describe, expect, test } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
 import { XtermPort } from "../../../test/support/xterm-port.ts";
@@ -36,13 +36,13 @@ const step = fc.oneof(frame, size, fc.array(committed, { maxLength: 3 }));
 interface Resize {
   readonly columns: number;
   readonly rows: number;
-  /** A frame that the terminal takes after it was resized, because the program did not know of it yet. */
+  /** A frame that was sent before the program knew of the resize, and that the terminal processes afterwards. */
   readonly underWay?: Frame | undefined;
 }
 
 type Step = Frame | readonly string[] | Resize;
 
-/** How many rows at the start of the scrollback are of committed lines. */
+/** Number of rows at the start of the scrollback that belong to committed lines. */
 function committedRows({ terminal }: XtermPort): number {
   const { active } = terminal.buffer;
   let row = 0;
@@ -57,7 +57,7 @@ interface Outcome {
   readonly port: XtermPort;
   readonly printed: readonly string[];
   readonly last: Frame;
-  /** The terminal has pushed live rows into its scrollback before the program was told of the resize. */
+  /** True when the terminal has pushed live rows into its scrollback before the program was told of the resize. */
   readonly pushed: boolean;
 }
 
@@ -95,7 +95,7 @@ function isLines(step: Step): step is readonly string[] {
 }
 
 describe.each([false, true])("xterm.js with reflowCursorLine %s", (reflowCursorLine) => {
-  test("any frames, lines and resizes: committed lines once and in order, one live area, nothing left behind", async () => {
+  test("keeps committed lines once and in order, with one live area and no leftovers, for any frames, lines and resizes", async () => {
     let whole = 0;
     await fc.assert(
       fc.asyncProperty(size, fc.array(step, { maxLength: 12 }), async (start, steps) => {
@@ -107,20 +107,20 @@ describe.each([false, true])("xterm.js with reflowCursorLine %s", (reflowCursorL
         const fresh = await play({ columns: port.columns, rows: port.rows }, [last], reflowCursorLine);
         const shown = fresh.port.lines();
         expect(lines).toEqual([...printed, ...shown]);
-        // The caret is in its cell, counted from the end of what is on the screen.
+        // The cursor is in its cell, counted from the end of the screen's text.
         const end = (one: XtermPort): number => one.screen().findLastIndex((row) => row !== "");
         if (shown.at(-1) !== "") expect(end(port) - port.cursor().row).toBe(end(fresh.port) - fresh.port.cursor().row);
         expect(port.cursor().column).toBe(fresh.port.cursor().column);
       }),
       { numRuns: 200 },
     );
-    // The law is about the runs in which the terminal kept the live rows on its screen; most of them have to be such.
+    // The property holds for runs in which the terminal kept the live rows on its screen; most runs must be of that kind.
     expect(whole).toBeGreaterThan(60);
   });
 });
 
-describe.each([false, true])("frames under way during a resize, reflowCursorLine %s", (reflowCursorLine) => {
-  test("no committed line is erased or doubled, and what is drawn last is on the screen", async () => {
+describe.each([false, true])("frames in flight during a resize, reflowCursorLine %s", (reflowCursorLine) => {
+  test("neither erases nor repeats a committed line, and shows the last frame", async () => {
     const resize = fc.record({
       columns: size.map((one) => one.columns),
       rows: fc.integer({ min: 1, max: 40 }),
@@ -135,7 +135,7 @@ describe.each([false, true])("frames under way during a resize, reflowCursorLine
     );
   });
 
-  test("a frame that only changes some rows leaves nothing behind", async () => {
+  test("leaves nothing behind when a frame changes only some rows", async () => {
     const rows = ["rule".repeat(20), "> prompt", "rule".repeat(20), "status"];
     const drawn = (status: string): Frame => ({ rows: [...rows.slice(0, 3), status], cursor: { row: 1, column: 8 } });
     const steps = [["A", "B"], drawn("status"), { columns: 50, rows: 24, underWay: drawn("other status") }];
@@ -147,7 +147,7 @@ describe.each([false, true])("frames under way during a resize, reflowCursorLine
   });
 });
 
-test("the rules of a terminal are known by its environment", () => {
+test("knows the reflow rules of a terminal by its environment", () => {
   expect(reflowOf({ TERM: "xterm-256color" })).toBe("all");
   expect(reflowOf({ TERM: "xterm-256color", TERM_PROGRAM: "vscode" })).toBe("xterm.js");
   expect(reflowOf({ TERM: "screen-256color", TERM_PROGRAM: "vscode", TMUX: "/tmp/tmux-1" })).toBe("all");

@@ -12,18 +12,18 @@ export interface InlineOptions extends ScreenOptions {
 }
 
 /**
- * Erases from the start of the cursor's row to the end of the screen. Not simply CSI J: at the top left corner tmux would first
- * move the rows to its history, where they would stay.
+ * Erases from the start of the cursor's row to the end of the screen. Not just CSI J: at the top left corner tmux would first move the
+ * rows to its history, where they would stay.
  */
 const eraseBelow = "\r\x1b[K\x1b[C\x1b[J\r";
 
 /**
- * Draws in the main screen: finished lines are printed once and belong to the terminal from then on, the live rows below them
- * are redrawn. The terminal's own scrollback, search and copy work.
+ * Draws in the main screen: finished lines are printed once and then belong to the terminal; the live rows below them are redrawn. The
+ * terminal's own scrollback, search and copy work.
  *
- * A terminal that is resized wraps and moves the rows before the program is told. The live rows are found again from the cursor
- * and the rules of the terminal (`reflow.ts`), unless the terminal has pushed some of them into its scrollback, where no program
- * can reach them: that happens where the live rows, wrapped anew, are more than the rows of the screen. Those stay as text.
+ * A resized terminal re-wraps and moves the rows before the program is told. The live rows are found again from the cursor and the rules
+ * of the terminal (`reflow.ts`), unless the terminal has pushed some of them into its scrollback, which no program can reach. That happens
+ * when the re-wrapped live rows exceed the screen; those rows stay as text.
  */
 export class InlineScreen extends TerminalScreen {
   readonly kind = "inline";
@@ -33,7 +33,7 @@ export class InlineScreen extends TerminalScreen {
   #live: readonly ClampedRow[] = [];
   #size = { columns: 0, rows: 0 };
   #resizes = 0;
-  /** Where the cursor was left, counted from the first live row. */
+  /** The position of the cursor, counted from the first live row. */
   #at = { row: 0, column: 0 };
   #caretShown = true;
 
@@ -59,7 +59,7 @@ export class InlineScreen extends TerminalScreen {
     return "";
   }
 
-  /** Leaves the committed lines and the cursor below them. */
+  /** Keeps the committed lines and puts the cursor below them. */
   protected leave(): string {
     const output = `${this.#toTop()}${eraseBelow}${this.#takeQueue()}`;
     this.#replies.stop();
@@ -70,7 +70,7 @@ export class InlineScreen extends TerminalScreen {
     await this.#replies.settled;
   }
 
-  /** After a resize it has to be known which frames the terminal took before it. */
+  /** After a resize, wait until it is known which frames the terminal processed before it. */
   protected override ready(): Promise<void> | undefined {
     return this.#isResized ? this.#replies.settled : undefined;
   }
@@ -101,11 +101,11 @@ export class InlineScreen extends TerminalScreen {
       if (row.text === before[index]?.text) continue;
       drawn += index < before.length || index === 0 ? this.#to(index) : this.#append(index);
       drawn += `\r${row.text}\x1b[0m`;
-      // After a full row the cursor still stands on its last cell, which would be erased.
+      // After a full row the cursor is still on its last cell, which would be erased.
       if (row.columns < width) drawn += "\x1b[K";
       this.#at.column = row.columns;
     }
-    // A character that the terminal thinks is wider must not push the row into the next one.
+    // A character that the terminal counts as wider must not push the row into the next one.
     if (drawn !== "") output += `${autowrapOff}${drawn}${autowrapOn}`;
     this.#live = live;
 
@@ -130,14 +130,17 @@ export class InlineScreen extends TerminalScreen {
     return this.#queue.splice(0).join("");
   }
 
-  /** Moves the cursor to an existing live row. Newlines, because a terminal that has just become lower would cut a longer way down. */
+  /**
+   * Moves the cursor to an existing live row. Uses newlines, because a terminal that just became lower would limit a longer cursor
+   * movement.
+   */
   #to(row: number): string {
     const by = row - this.#at.row;
     this.#at = { row, column: this.#at.column };
     return by === 0 ? "" : by < 0 ? `\x1b[${-by}A` : "\n".repeat(by);
   }
 
-  /** Moves the cursor to a new row below the last one; the terminal scrolls where it has to. */
+  /** Moves the cursor to a new row below the last one; the terminal scrolls if needed. */
   #append(row: number): string {
     return `${this.#to(row - 1)}${((this.#at = { row, column: 0 }), "\r\n")}`;
   }
@@ -152,10 +155,10 @@ export class InlineScreen extends TerminalScreen {
 
   #rowsAbove(): number {
     const { known, top, late } = this.#replies.state;
-    // Rows that were drawn when the terminal was narrow already have been cut, not wrapped.
+    // Rows that were drawn when the terminal was already narrow were cut, not wrapped.
     if (known === undefined || late === "whole") return this.#at.row;
     const { at, size } = known;
-    // A lower terminal has dropped rows below the cursor, first the free ones.
+    // A lower terminal has dropped rows below the cursor, the free ones first.
     const free = Math.max(0, size.rows - top - known.rows.length);
     const dropped = Math.max(0, size.rows - this.rows - free);
     const rows = known.rows.slice(0, Math.max(at.row + 1, known.rows.length - dropped));

@@ -69,11 +69,11 @@ describe("keys", () => {
     ["\x1b[1;1u", ""],
     ["\x1b[?62;22c\x1b[?5u\x1b]11;rgb:0/0/0\x07\x1b[?2026;2$y", ""],
     ["\x1b[I\x1b[O", "focus focus"],
-  ])("%j is %s", async (bytes, expected) => {
+  ])("reads %j as %s", async (bytes, expected) => {
     expect(names(await inputs(bytes))).toBe(expected);
   });
 
-  test("a sequence that is split at any place gives the same key", async () => {
+  test("reads a sequence that is split at any place", async () => {
     const bytes = "\x1b[1;5C";
     for (let at = 1; at < bytes.length; at++) {
       expect(names(await inputs(bytes.slice(0, at), bytes.slice(at)))).toBe("ctrl+right");
@@ -81,7 +81,7 @@ describe("keys", () => {
   });
 });
 
-test("mouse: left button and wheel, zero-based", async () => {
+test("mouse: reads the left button and the wheel, zero-based", async () => {
   const seen = await inputs("\x1b[<0;1;2M\x1b[<36;3;2M\x1b[<0;3;2m\x1b[<64;9;9M\x1b[<65;9;9M\x1b[<2;1;1M\x1b[<35;1;1M");
   expect(seen).toEqual([
     { kind: "mouse", action: "press", column: 0, row: 1, shift: false },
@@ -93,7 +93,7 @@ test("mouse: left button and wheel, zero-based", async () => {
 });
 
 describe("paste", () => {
-  test("is kept byte for byte, split at any place", async () => {
+  test("keeps a paste byte for byte, split at any place", async () => {
     const text = "a\tb\x1b[31m\x00\r\nc";
     const bytes = `x\x1b[200~${text}\x1b[201~y`;
     for (let at = 1; at < bytes.length; at++) {
@@ -103,11 +103,11 @@ describe("paste", () => {
     }
   });
 
-  test("a newline that the terminal sent as CR is a newline", async () => {
+  test("reads a CR sent by the terminal as a newline", async () => {
     expect(inputsNow("\x1b[200~a\rb\x1b[201~")).toEqual([{ kind: "paste", text: "a\nb" }]);
   });
 
-  test("1 MB in small pieces costs little", async () => {
+  test("handles 1 MB in small pieces quickly", async () => {
     const text = "0123456789abcde\n".repeat(65_536);
     const bytes = `\x1b[200~${text}\x1b[201~`;
     const pieces = Array.from({ length: Math.ceil(bytes.length / 1024) }, (_, at) =>
@@ -120,14 +120,14 @@ describe("paste", () => {
     expect((user + system) / 1e6).toBeLessThan(0.5);
   });
 
-  test("without brackets, many lines at once are one paste and a typed line is not", async () => {
+  test("without brackets, reads many lines at once as one paste, but not a typed line", async () => {
     const text = "line\r".repeat(100);
     expect(await inputs(text, "rest\r")).toEqual([{ kind: "paste", text: "line\n".repeat(100) + "rest\n" }]);
     expect(names(await inputs("hi\r"))).toBe("h=h i=i enter");
   });
 });
 
-/** Without the wait for the rest of a sequence. */
+/** Reads without waiting for the rest of a sequence. */
 function inputsNow(...pieces: readonly string[]): readonly TerminalInput[] {
   const seen: TerminalInput[] = [];
   const reader = new TerminalInputReader(new XtermPort(), (input) => seen.push(input));
@@ -141,7 +141,7 @@ describe("background", () => {
     ["\x1b]11;rgb:1e1e/2020/3030\x1b\\\x1b[?1c", "#1e2030"],
     ["\x1b]11;rgb:f/f/f\x07", "#ffffff"],
     ["\x1b[?62;4c", undefined],
-  ])("%j is %s", async (reply, colour) => {
+  ])("reads %j as %s", async (reply, colour) => {
     const port = new XtermPort();
     const reader = new TerminalInputReader(port, () => {});
     reader.start();

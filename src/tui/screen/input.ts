@@ -1,4 +1,4 @@
-/** Turns what a terminal sends into keys, pastes, mouse, focus and resize events. */
+/** Turns terminal input into keys, pastes, mouse, focus and resize events. */
 import type { TerminalInput } from "../key.ts";
 import { graphemesOf } from "./clamp.ts";
 import { characterKey, sequenceKey } from "./keys.ts";
@@ -8,11 +8,11 @@ import { backgroundOf } from "./replies.ts";
 const pasteStart = "\x1b[200~";
 const pasteEnd = "\x1b[201~";
 
-/** A lone Esc is the Esc key when nothing follows it for so long. */
+/** A lone Esc is the Esc key when nothing follows within this time. */
 const escapeMs = 25;
-/** A longer sequence may be split by a slow connection; a key would not be. */
+/** A longer sequence may be split by a slow connection; a single key would not be. */
 const sequenceMs = 100;
-/** A terminal without bracketed paste sends a paste like typing. Nobody types so much, with a newline in it, between two reads. */
+/** A terminal without bracketed paste sends a paste like typing. Nobody types this much, with a newline in it, between two reads. */
 const loosePasteLength = 64;
 
 const csi = /\x1b\[(?:\[[A-E]|[0-?]*[ -/]*[@-~])/y;
@@ -32,11 +32,11 @@ export class TerminalInputReader {
   #stops: (() => void)[] = [];
   #rest = "";
   #timer: NodeJS.Timeout | undefined;
-  /** The pieces of a bracketed paste that has not ended. */
+  /** Pieces of a bracketed paste that has not ended. */
   #paste: string[] | undefined;
   /** The last characters of those pieces, in case the end mark is split. */
   #pasteTail = "";
-  /** The pieces of a paste without brackets. */
+  /** Pieces of a paste without brackets. */
   #loose: string[] = [];
   #bracketsSeen = false;
   readonly #replyListeners = new Set<(reply: string) => void>();
@@ -54,7 +54,7 @@ export class TerminalInputReader {
     ];
   }
 
-  /** Forgets a sequence or paste that has not ended. */
+  /** Drops an unfinished sequence or paste. */
   stop(): void {
     for (const stop of this.#stops) stop();
     this.#stops = [];
@@ -64,7 +64,7 @@ export class TerminalInputReader {
     this.#loose = [];
   }
 
-  /** The background colour as `#rrggbb`; undefined where the terminal does not tell it. */
+  /** The background colour as `#rrggbb`; undefined when the terminal does not report it. */
   queryBackground(timeoutMs: number): Promise<string | undefined> {
     return new Promise((resolve) => {
       const finish = (colour: string | undefined): void => {
@@ -74,7 +74,7 @@ export class TerminalInputReader {
       };
       const listen = (reply: string): void => {
         const colour = backgroundOf(reply);
-        // Every terminal answers the second question (DA1), so that one which ignores the first is not waited for.
+        // Every terminal answers the second query (DA1), so that we do not wait for one that ignores the first.
         if (colour !== undefined || /^\x1b\[\?[\d;]*c$/.test(reply)) finish(colour);
       };
       const timer = setTimeout(finish, timeoutMs, undefined);
@@ -126,7 +126,7 @@ export class TerminalInputReader {
   }
 
   #emitPaste(pasted: string): void {
-    // Most terminals send a newline of the clipboard as CR. Text that has both was not changed by the terminal.
+    // Most terminals send a newline of the clipboard as CR. Text with both was not changed by the terminal.
     const text = pasted.includes("\n") ? pasted : pasted.replaceAll("\r", "\n");
     this.#listener({ kind: "paste", text });
   }
@@ -179,7 +179,7 @@ export class TerminalInputReader {
     else if (rest.length === 2) this.#key(characterKey(rest[1] ?? "", { alt: true }));
   }
 
-  /** Esc and one character: Alt with that key. Returns how many characters were used. */
+  /** Esc and one character: Alt with that key. Returns the number of characters used. */
   #escaped(input: string, at: number): number {
     if (input[at + 1] === "\x1b") {
       // rxvt and iTerm2 send Alt+Up as Esc and the sequence of Up. Anything else after two Esc is a key of its own.
@@ -209,7 +209,7 @@ export class TerminalInputReader {
     }
     const report = mouse.exec(sequence);
     if (report) return this.#mouse(Number(report[1]), Number(report[2]), Number(report[3]), report[4] === "m");
-    // The place of the cursor, which an old terminal also sends for F3 with Shift or Ctrl.
+    // A cursor position report, which an old terminal also sends for F3 with Shift or Ctrl.
     const key = cursorPlace.test(sequence) ? undefined : sequenceKey(sequence);
     if (key) return this.#key(key);
     for (const listener of this.#replyListeners) listener(sequence);

@@ -1,4 +1,4 @@
-/** One key from one complete sequence: legacy escape sequences, kitty CSI u, modifyOtherKeys. */
+/** Parses one key from one complete sequence: legacy escape sequences, kitty CSI u, modifyOtherKeys. */
 import type { Key } from "../key.ts";
 
 interface Modifiers {
@@ -36,7 +36,7 @@ const byNumber: Readonly<Record<number, string>> = {
   ...Object.fromEntries([11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24].map((code, index) => [code, `f${index + 1}`])),
 };
 
-/** Code points that kitty gives to keys without a character; the keypad's keys count as those they stand for. */
+/** Code points that kitty assigns to keys without a character; keypad keys count as the keys they stand for. */
 const byKittyCode: Readonly<Record<number, string>> = {
   9: "tab",
   13: "enter",
@@ -58,7 +58,7 @@ const byKittyCode: Readonly<Record<number, string>> = {
 };
 const keypad = "0123456789./*-+";
 const keypadFirst = 57399;
-/** Kitty keeps its other keys (lock and modifier keys, media keys) in this private area. */
+/** Kitty keeps its other keys (lock, modifier and media keys) in this private area. */
 const isKittyPrivate = (code: number): boolean => code >= 57344 && code <= 63743;
 
 const controlNames: Readonly<Record<number, readonly [string, ctrl: boolean]>> = {
@@ -88,7 +88,7 @@ export function characterKey(text: string, { alt }: { readonly alt: boolean } = 
 
 const csiKey = /^\x1b\[([\d:;]*)([A-Za-z~])$/;
 
-/** The key of a complete CSI or SS3 sequence; undefined for a release, a modifier alone, and whatever is not a key. */
+/** The key of a complete CSI or SS3 sequence; undefined for a release, a lone modifier, and anything that is not a key. */
 export function sequenceKey(sequence: string): Key | undefined {
   const console = /^\x1b\[\[([A-E])$/.exec(sequence);
   if (console?.[1]) return named(`f${console[1].charCodeAt(0) - 64}`, plain);
@@ -114,7 +114,7 @@ function named(name: string, { shift, alt, ctrl }: Modifiers): Key {
   return { name, ctrl, alt, shift };
 }
 
-/** Modifiers of a press or a repeat; undefined for a release or with Super or Hyper, which are for the window manager. */
+/** Modifiers of a press or a repeat; undefined for a release, or with Super or Hyper, which belong to the window manager. */
 function pressed([bits = 1, event = 1]: readonly number[]): Modifiers | undefined {
   return event === 3 ? undefined : modifiers(bits || 1);
 }

@@ -13,7 +13,7 @@ export function notification(kind: NotificationKind, title: string, body: string
   const both = text === "" ? head : `${head}: ${text}`;
   switch (kind === "auto" ? notificationKind(env) : kind) {
     case "osc9":
-      // "9;4;..." would be a progress bar to some terminals.
+      // Some terminals read "9;4;..." as a progress bar.
       return passThrough(`\x1b]9;${/^\d+;/.test(both) ? ` ${both}` : both}\x07`, env);
     case "osc777":
       return passThrough(`\x1b]777;notify;${head.replaceAll(";", ",")};${text}\x07`, env);
@@ -35,7 +35,7 @@ function notificationKind(env: TerminalEnv): NotificationKind {
   if (env["GHOSTTY_RESOURCES_DIR"] || env["WEZTERM_PANE"] || env["ITERM_SESSION_ID"]) return "osc9";
   if (env["WT_SESSION"] || env["ConEmuANSI"] === "ON") return "osc9";
   if (term.startsWith("foot") || term.startsWith("rxvt") || term === "contour") return "osc777";
-  // VTE is GNOME Terminal and its relatives; 777 is in the builds of Fedora and Debian, others ignore it without a sound.
+  // VTE is GNOME Terminal and its relatives. The builds of Fedora and Debian support 777; others silently ignore it.
   if (env["VTE_VERSION"] && multiplexer(env) === undefined) return "osc777";
   return "bell";
 }

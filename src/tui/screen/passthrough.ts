@@ -1,4 +1,4 @@
-/** Sequences through tmux and screen, which otherwise keep them to themselves. */
+/** Passes sequences through tmux and screen, which otherwise consume them. */
 
 export type TerminalEnv = Readonly<Record<string, string | undefined>>;
 
@@ -10,7 +10,7 @@ export function multiplexer(env: TerminalEnv): "tmux" | "screen" | undefined {
 /** screen takes at most 768 bytes in one string. */
 const screenPiece = 700;
 
-/** Wraps a sequence in DCS, so that the multiplexer hands it to the terminal outside (tmux needs `allow-passthrough on`). */
+/** Wraps a sequence in DCS, so that the multiplexer passes it to the outer terminal (tmux needs `allow-passthrough on`). */
 export function passThrough(sequence: string, env: TerminalEnv): string {
   switch (multiplexer(env)) {
     case "tmux":

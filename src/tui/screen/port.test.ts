@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FullScreen } from "./full-screen.ts";
 import { processPort } from "./port.ts";
 
-/** A terminal that takes what is written when it is told to. */
+/** A terminal that accepts output only when it is told to. */
 function slowTerminal() {
   const taken: string[] = [];
   let take = (): void => {};
@@ -18,7 +18,7 @@ function slowTerminal() {
   return { port, stdin, taken, take: () => take() };
 }
 
-test("a letter that is split between two reads arrives whole, at any place", async () => {
+test("joins a character that is split between two reads at any place", async () => {
   const typed = Buffer.from("аб漢👩");
   const { port, stdin } = slowTerminal();
   let got = "";
@@ -39,7 +39,7 @@ test("a letter that is split between two reads arrives whole, at any place", asy
   }
 });
 
-test("a terminal that takes nothing for a while gets the last frame, and not all of them", async () => {
+test("sends only the last frame to a terminal that was blocked for a while", async () => {
   const { port, taken, take } = slowTerminal();
   const screen = new FullScreen(port);
   screen.start();

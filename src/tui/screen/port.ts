@@ -1,4 +1,4 @@
-/** The terminal as a screen and an input reader see it: a process's stdin and stdout, or a terminal emulator in a test. */
+/** The terminal for a screen and an input reader: a process's stdin and stdout, or a terminal emulator in a test. */
 import { StringDecoder } from "node:string_decoder";
 
 export interface TerminalPort {
@@ -8,20 +8,20 @@ export interface TerminalPort {
   /** Input as text; a character that is split between two reads arrives whole. Returns a function that removes the listener. */
   onData(listener: (data: string) => void): () => void;
   onResize(listener: () => void): () => void;
-  /** How often the terminal was resized. It may have its old size again, and other rows on its screen. */
+  /** Number of resizes. The terminal may have its old size again, but other rows on its screen. */
   readonly resizes: number;
   /** Calls the listener once when the terminal is gone: stdin ended, or stdin or stdout failed (EIO, EPIPE). */
   onClosed(listener: () => void): () => void;
   setRaw(on: boolean): void;
-  /** Reads the size again. A stopped process is not told that its terminal was resized. */
+  /** Reads the size again. A stopped process is not told about resizes. */
   refreshSize(): void;
-  /** Bytes that were written and that the terminal has not taken yet. */
+  /** Bytes that were written but not yet accepted by the terminal. */
   readonly pending: number;
   /** Resolves when `pending` is zero. */
   drained(): Promise<void>;
 }
 
-/** The size that is assumed where the terminal does not tell one. */
+/** Assumed when the terminal does not report a size. */
 const defaultSize = { columns: 80, rows: 24 };
 
 /** The terminal of this process. Only one may be in use at a time. */
@@ -46,7 +46,7 @@ export function processPort({ stdin, stdout }: Pick<NodeJS.Process, "stdin" | "s
   stdout.on("error", close);
   stdin.on("error", close);
   stdin.on("end", close);
-  // Not `resize` of stdout: it is silent where the size changed twice and is the old one again.
+  // Not stdout's `resize` event: it does not fire when the size changed twice and is the old one again.
   process.on("SIGWINCH", () => {
     resizes += 1;
     for (const listener of resizeListeners) listener();
@@ -93,7 +93,7 @@ export function processPort({ stdin, stdout }: Pick<NodeJS.Process, "stdin" | "s
       try {
         stdin.setRawMode(on);
       } catch {
-        // The terminal was closed (EIO): there is no mode to change any more.
+        // The terminal was closed (EIO): there is no mode left to change.
         close();
       }
     },

@@ -1,4 +1,4 @@
-/** What a terminal does with rows that are wider than it has become, and where its cursor is afterwards. */
+/** Models how a terminal re-wraps rows when it becomes narrower, and where its cursor is afterwards. */
 import { columnsOf } from "../../events/columns.ts";
 import { graphemesOf, plainOf, wrappedRows } from "./clamp.ts";
 
@@ -24,7 +24,7 @@ interface Narrowed {
   readonly rows: readonly string[];
   /** The cursor's cell among them. */
   readonly at: { readonly row: number; readonly column: number };
-  /** Columns of the terminal now, fewer than when the rows were drawn. */
+  /** Current columns of the terminal, fewer than when the rows were drawn. */
   readonly width: number;
 }
 
@@ -44,8 +44,8 @@ export function rowsAboveCaret(reflow: Reflow, { rows, at, width }: Narrowed): n
 }
 
 /**
- * xterm.js goes through the rows from the last to the first and moves its cursor meanwhile, so the row that it takes for the
- * cursor's may be one further down.
+ * xterm.js goes through the rows from the last to the first and moves its cursor meanwhile, so the row that it takes for the cursor's may
+ * be one further down.
  */
 function rowsInXtermJs(reflow: Reflow, { rows, at, width }: Narrowed): number {
   let cursor = at.row;
@@ -65,6 +65,6 @@ function wrapsBeforeCaret(row: string, column: number, width: number): number {
     used += columnsOf(grapheme);
     before += grapheme;
   }
-  // The cell of the cursor itself belongs to the line, whether a character stands in it or not.
+  // The cell of the cursor itself belongs to the line, even if it has no character.
   return wrappedRows(`${before}${" ".repeat(Math.max(0, column - used))}x`, width) - 1;
 }

@@ -18,7 +18,7 @@ async function running(pty: Pty): Promise<number> {
   return Number(/pid=(\d+)\./.exec(screen)?.[1]);
 }
 
-/** After a kill -9 the shell may be faster than the watcher, which then takes the shell's prompt off the screen. */
+/** After a kill -9 the shell may be faster than the watcher, which then removes the shell's prompt from the screen. */
 async function promptAgain(pty: Pty): Promise<void> {
   const isMain = (): boolean => pty.terminal.terminal.buffer.active.type === "normal";
   await pty.waitFor(() => pty.output().includes("\x1b[<u") && isMain(), "the watcher");
@@ -28,7 +28,7 @@ async function promptAgain(pty: Pty): Promise<void> {
 /** The terminal is usable: modes are off, and the shell reads, echoes and runs a line. */
 async function checkRestored(pty: Pty): Promise<void> {
   await pty.waitFor((text) => text.trimEnd().endsWith("shell$"), "the prompt");
-  // The watcher looks at the modes a moment after the end.
+  // The watcher checks the modes a moment after the end.
   await new Promise((resolve) => setTimeout(resolve, 300));
   pty.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*isig' -e '-*icanon' -e '-*echo' | xargs echo modes\r");
   await pty.waitFor((text) => /^modes isig icanon echo$/m.test(text), "cooked mode");
@@ -65,7 +65,7 @@ describe.each(["full", "inline"] as const)("%s screen", (kind) => {
     await checkRestored(pty);
   });
 
-  test("Ctrl-Z gives the shell its terminal, fg draws again", async () => {
+  test("gives the terminal to the shell on Ctrl-Z, and redraws on fg", async () => {
     const pty = startShell(kind);
     await running(pty);
     pty.type("\x1a");

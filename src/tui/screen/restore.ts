@@ -1,4 +1,4 @@
-/** Gives the terminal back at every end of the process that can be handled; `watcher.ts` does it for kill -9. */
+/** Restores the terminal at every end of the process that can be handled; `watcher.ts` does it for kill -9. */
 import { constants } from "node:os";
 import type { TerminalPort } from "./port.ts";
 import type { Screen } from "./screen.ts";
@@ -13,13 +13,13 @@ export type TerminalEnd =
   | { readonly reason: "error"; readonly error: unknown };
 
 export interface GuardOptions {
-  /** To notice a terminal that was closed. */
+  /** Used to detect a closed terminal. */
   readonly port?: TerminalPort | undefined;
-  /** Called after the terminal was restored. Default: says the error on stderr and ends the process at once. */
+  /** Called after the terminal was restored. Default: prints the error on stderr and ends the process at once. */
   readonly end?: ((end: TerminalEnd) => void) | undefined;
 }
 
-/** Restores the terminal before the process ends, however it does. `screen` may be a function, for an interface that changes its screen. */
+/** Restores the terminal before the process ends in any way. `screen` may be a function, for an interface that changes its screen. */
 export function guardTerminal(
   screen: Screen | (() => Screen),
   { port, end = endProcess }: GuardOptions = {},
@@ -45,7 +45,7 @@ export function guardTerminal(
   };
 }
 
-/** The status that a shell shows for a process that ended by the signal. */
+/** The exit status that a shell shows for a process that ended by the signal. */
 function statusOf(signal: EndSignal): number {
   return 128 + constants.signals[signal];
 }

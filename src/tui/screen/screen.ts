@@ -1,4 +1,4 @@
-/** What the full screen and the inline screen have in common: start, stop, handing over the terminal, Ctrl-Z. */
+/** The common part of the full and the inline screen: start, stop, handing over the terminal, Ctrl-Z. */
 import { modesOff, modesOn, mouseOff, mouseOn } from "./modes.ts";
 import type { TerminalPort } from "./port.ts";
 import { titleSequence } from "./title.ts";
@@ -6,13 +6,13 @@ import { titleSequence } from "./title.ts";
 export interface Frame {
   /** Styled rows from the top; a row that is too wide is cut. */
   readonly rows: readonly string[];
-  /** Zero-based cell of the caret. Without it the cursor is hidden. */
+  /** Zero-based cell of the cursor. Without it the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number } | undefined;
 }
 
 export type ScreenKind = "full" | "inline";
 
-/** Tells whoever restores the terminal after a kill -9 which screen is on. */
+/** Tells the process that restores the terminal after a kill -9 which screen is on. */
 export interface ScreenWatcher {
   use(kind: ScreenKind | "off"): void;
 }
@@ -26,18 +26,18 @@ export interface Screen {
   readonly columns: number;
   readonly rows: number;
   readonly started: boolean;
-  /** Takes over the terminal. Does nothing when it has been started. */
+  /** Takes over the terminal. Does nothing if it is started already. */
   start(): void;
-  /** Gives the terminal back as it was. Synchronous, and does nothing when it has been stopped. */
+  /** Restores the terminal. Synchronous; does nothing if it is stopped already. */
   stop(): void;
-  /** Resolves when no reply of the terminal is awaited. One that comes after `stop` would be typed into the shell. */
+  /** Resolves when no reply of the terminal is pending. A reply after `stop` would be typed into the shell. */
   settled(): Promise<void>;
-  /** Shows a frame; writes only the difference to the frame before, and nothing when there is none. */
+  /** Shows a frame. Writes only the difference to the previous frame. */
   draw(frame: Frame): void;
   /** Mouse buttons and wheel. Off at first; kept over `suspendFor`. */
   setMouse(on: boolean): void;
   setTitle(title: string): void;
-  /** Writes a sequence that shows nothing, such as a notification or a clipboard sequence. */
+  /** Writes an invisible sequence, such as a notification or a clipboard sequence. */
   send(sequence: string): void;
   /** Gives the terminal to another program (an editor, a login command) while `run` runs, then redraws. */
   suspendFor<T>(run: () => Promise<T> | T): Promise<T>;
@@ -45,7 +45,7 @@ export interface Screen {
   suspend(): Promise<void>;
 }
 
-/** A terminal that takes nothing must not make the process keep every frame: later frames replace each other. */
+/** Limits memory when the terminal accepts nothing: later frames replace each other. */
 const pendingLimit = 256 * 1024;
 
 export abstract class TerminalScreen implements Screen {
@@ -79,11 +79,11 @@ export abstract class TerminalScreen implements Screen {
   protected abstract enter(): string;
   /** Written after the common modes are turned off. */
   protected abstract leave(): string;
-  /** Resolves when a frame can be drawn; undefined where it can be now. */
+  /** Resolves when a frame can be drawn; undefined when it can be drawn now. */
   protected ready(): Promise<void> | undefined {
     return undefined;
   }
-  /** The sequence that shows a frame, empty when it is on the screen already. */
+  /** The sequence that shows a frame; empty when it is on the screen already. */
   protected abstract paint(frame: Frame): string;
 
   start(): void {
@@ -99,7 +99,7 @@ export abstract class TerminalScreen implements Screen {
   stop(): void {
     if (!this.#started) return;
     this.#started = false;
-    // Mouse reporting ends before raw mode does; otherwise the shell gets the reports as typed text.
+    // End mouse reporting before raw mode; otherwise the shell gets the reports as typed text.
     this.port.write(`${modesOff}${this.leave()}`);
     this.port.setRaw(false);
     this.#watcher?.use("off");
@@ -156,12 +156,12 @@ export abstract class TerminalScreen implements Screen {
   }
 }
 
-/** How long to wait for SIGCONT. A group that no shell controls is never stopped and gets no SIGCONT either. */
+/** How long to wait for SIGCONT. A process group that no shell controls is never stopped and gets no SIGCONT either. */
 const notStoppedMs = 150;
 
 function stopProcessGroup(): Promise<void> {
   return new Promise((resolve) => {
-    // The timer also keeps the process alive: stdin is paused, and nothing else may be under way.
+    // The timer also keeps the process alive: stdin is paused, and nothing else may be pending.
     const timer = setTimeout(finish, notStoppedMs);
     function finish(): void {
       clearTimeout(timer);
@@ -169,7 +169,7 @@ function stopProcessGroup(): Promise<void> {
       resolve();
     }
     process.on("SIGCONT", finish);
-    // The whole group, as the terminal does it: a parent that only waits (npx, the launcher) has to stop too.
+    // Stop the whole group, as the terminal does: a parent that only waits (npx, the launcher) has to stop too.
     process.kill(0, "SIGTSTP");
   });
 }

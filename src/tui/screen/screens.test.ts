@@ -23,7 +23,7 @@ const frame: fc.Arbitrary<Frame> = fc.record({
 });
 const size = fc.record({ columns: fc.integer({ min: 2, max: 40 }), rows: fc.integer({ min: 1, max: 10 }) });
 
-/** The law of bytes: frames are synchronized, nothing is erased that belongs to the person. */
+/** Rules for all output: frames are synchronized, and nothing that belongs to the person is erased. */
 function checkBytes(log: readonly string[], clears: number): void {
   const all = log.join("");
   expect(all).not.toContain("\x1b[3J");
@@ -32,7 +32,7 @@ function checkBytes(log: readonly string[], clears: number): void {
 }
 
 describe("FullScreen", () => {
-  test("any frames and resizes show what a fresh start shows", async () => {
+  test("shows after any frames and resizes the same as a fresh start", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(frame, size), { maxLength: 8 }), frame, async (steps, last) => {
         const port = new XtermPort({ columns: 20, rows: 5 });
@@ -76,7 +76,7 @@ describe("FullScreen", () => {
   test.each([
     [2, 1],
     [20, 5],
-  ])("%i x %i works, with rows that are too long and too many", async (columns, rows) => {
+  ])("works at %i x %i with rows that are too long and too many", async (columns, rows) => {
     const port = new XtermPort({ columns, rows });
     const screen = new FullScreen(port);
     screen.start();
@@ -92,7 +92,7 @@ describe("FullScreen", () => {
 });
 
 describe("InlineScreen", () => {
-  test("200 blocks and 10 resizes: every block once, in order, one status row", async () => {
+  test("prints 200 blocks once and in order over 10 resizes, with one status row", async () => {
     const port = new XtermPort({ columns: 80, rows: 24 });
     const screen = new InlineScreen(port, { reflow: "xterm.js" });
     screen.start();
@@ -113,7 +113,7 @@ describe("InlineScreen", () => {
     expect(port.log.length).toBe(written);
   });
 
-  test("more live rows than the screen has: the last ones are shown", async () => {
+  test("shows the last live rows when there are more than the screen has", async () => {
     const port = new XtermPort({ columns: 10, rows: 3 });
     const screen = new InlineScreen(port, { reflow: "xterm.js" });
     screen.start();
@@ -124,7 +124,7 @@ describe("InlineScreen", () => {
   });
 });
 
-test("suspendFor gives the terminal away and draws everything again", async () => {
+test("suspendFor releases the terminal and redraws everything", async () => {
   const port = new XtermPort({ columns: 20, rows: 5 });
   const screen = new FullScreen(port);
   screen.start();

@@ -1,15 +1,15 @@
 /**
- * Restores the terminal after a kill -9 of the interface. A shell waits on a pipe that the kernel closes with this process. A
- * shell and not Node: it starts in 2 ms and takes 1 MB, where Node takes 40 ms of CPU and 45 MB.
+ * Restores the terminal after a kill -9 of the interface. A shell waits on a pipe that the kernel closes with this process. A shell
+ * instead of Node: it starts in 2 ms and takes 1 MB; Node takes 40 ms of CPU and 45 MB.
  */
 import { spawn } from "node:child_process";
 import { restoreInlineSequence, restoreSequence } from "./modes.ts";
 import type { ScreenKind, ScreenWatcher } from "./screen.ts";
 
 /**
- * Lines on stdin name the screen that is on; `$1` and `$2` restore it. A shell with a line editor repairs the terminal itself
- * and then sets modes of its own, with signals on (`isig`), which must be left alone: so this waits a moment and looks first.
- * The modes are the reverse of libuv's raw mode; `stty sane` would also reset the person's own characters.
+ * Lines on stdin name the screen that is on; `$1` and `$2` restore it. A shell with a line editor repairs the terminal itself and then
+ * sets modes of its own, with signals on (`isig`), which must be left alone: so this waits a moment and checks first. The modes are the
+ * reverse of libuv's raw mode; `stty sane` would also reset the person's own characters.
  */
 const script = `
 while read -r line; do screen=$line; done
@@ -30,8 +30,8 @@ export interface TerminalWatcher extends ScreenWatcher {
 }
 
 /**
- * Start it after the first frame. The process has a session of its own: signals of the terminal and of its groups do not
- * reach it, and it may write to the terminal and change its modes whoever is in the foreground.
+ * Start it after the first frame. The process has a session of its own: signals of the terminal and of its groups do not reach it, and it
+ * may write to the terminal and change its modes even when another process is in the foreground.
  */
 export function startWatcher(): TerminalWatcher {
   const child = spawn("/bin/sh", ["-c", script, "reins-terminal", restoreSequence, restoreInlineSequence], {
@@ -39,7 +39,7 @@ export function startWatcher(): TerminalWatcher {
     detached: true,
     cwd: "/",
   });
-  // Without a shell, or after somebody ended it, the interface works all the same.
+  // The interface works without the watcher too: there may be no shell, or somebody ended it.
   child.on("error", () => {});
   child.stdin.on("error", () => {});
   child.unref();

@@ -1,24 +1,24 @@
-/** The parts that a transcript consists of, and helpers to make their lines. */
+/** The blocks of a transcript, and helpers to make their lines. */
 import type { Highlighter } from "../../view/highlight/index.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { expandTabs, styledColumns } from "../wrap.ts";
 
-/** How a transcript is drawn. Another width, theme or highlighter draws everything again. */
+/** How a transcript is drawn. Another width, theme or highlighter redraws everything. */
 export interface Look {
   readonly width: number;
   readonly theme: Theme;
   /** Ids of the blocks that are open. */
   readonly unfolded: ReadonlySet<string>;
-  /** Everything is open and nothing is cut, for Ctrl+T. */
+  /** Everything is open and nothing is cut (Ctrl+T). */
   readonly expandAll: boolean;
-  /** The steps of a turn that ended become one line. The inline screen has printed them already and says no. */
+  /** Fold the steps of a finished turn into one line. False on the inline screen, which has already printed them. */
   readonly foldTurns: boolean;
-  /** Where images are drawn: on this screen, or only on the inline one. Undefined: the terminal draws none. */
+  /** The screen that draws images: this one, or only the inline screen. Undefined: the terminal draws none. */
   readonly images?: "here" | "inline" | undefined;
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
-  /** From `loadHighlighter` in `view/highlight`. Code has no colours without it. */
+  /** From `loadHighlighter` in `view/highlight`. Without it, code has no colours. */
   readonly highlight?: Highlighter | undefined;
 }
 
@@ -40,27 +40,27 @@ export type BlockKind =
   | "box";
 
 export interface Block {
-  /** The same as long as the conversation is open; `unfolded` has these. */
+  /** Stable while the conversation is open; used in `unfolded`. */
   readonly id: string;
   readonly kind: BlockKind;
-  /** Whether the block can be opened and folded. */
+  /** True when the block can be opened and folded. */
   readonly foldable: boolean;
-  /** Nothing in it can change any more. */
+  /** True when nothing in it can change any more. */
   readonly settled: boolean;
-  /** Begins with an empty line where there is a gap before it. Of a settled block they are made when they are first read. */
+  /** Begins with an empty line when there is a gap before the block. The lines of a settled block are built on first use. */
   readonly lines: readonly Line[];
-  /** How many of the lines at the start can no longer change; of a settled block all of them. */
+  /** How many lines at the start can no longer change; all lines of a settled block. */
   readonly settledLines: number;
   /** For search and copy. */
   readonly text: string;
-  /** Index of the entry of the conversation that it is of. */
+  /** Index of the conversation entry that the block belongs to. */
   readonly entry: number;
 }
 
 /** A longer line of input or output is cut, unless everything is open. */
 const longestLine = 2_000;
 
-/** Text of one line as it may be shown: tabs as blanks, and no line without end. */
+/** Prepares a line of text for display: tabs as blanks, and cut when very long. */
 export function shownLine(text: string, look: Look): string {
   if (look.expandAll || text.length <= longestLine) return expandTabs(text);
   const more = text.length - longestLine;
@@ -68,7 +68,7 @@ export function shownLine(text: string, look: Look): string {
   return `${head}${look.theme.dim(` … ${more.toLocaleString("en")} more characters`)}`;
 }
 
-/** Code or output: it breaks anywhere, and a copy has the text as it was. */
+/** Code or output: breaks anywhere, and a copy has the original text. */
 export function sourceLine(source: string, look: Look, prefix: string, indent?: string): Line {
   return { text: shownLine(source, look), source, wrap: "soft", prefix, indent: indent ?? blanks(prefix) };
 }
@@ -77,7 +77,7 @@ export function blanks(prefix: string): string {
   return " ".repeat(styledColumns(prefix));
 }
 
-/** The same lines with more before them. */
+/** Adds a prefix to lines. */
 export function within(lines: readonly Line[], first: string, further: string = blanks(first)): Line[] {
   return lines.map((line, index) => {
     const { prefix = "" } = line;
@@ -86,7 +86,7 @@ export function within(lines: readonly Line[], first: string, further: string = 
   });
 }
 
-/** The new lines, with the old object for each that is the same as before: its rows are known. */
+/** The new lines, reusing the old object of each unchanged line, whose rows are cached. */
 export function reused(before: readonly Line[], lines: readonly Line[]): readonly Line[] {
   const shorter = Math.min(before.length, lines.length);
   let at = 0;

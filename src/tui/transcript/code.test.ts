@@ -22,7 +22,7 @@ const theme = themeFor({
 });
 const look = (): Look => ({ width: 80, theme, unfolded: new Set(), expandAll: false, foldTurns: true, highlight });
 
-/** The code as it grows by a line at a time. */
+/** Feeds the code one line at a time. */
 function grown(code: string): GrowingCode {
   let before: GrowingCode | undefined;
   for (let end = code.indexOf("\n"); end !== -1; end = code.indexOf("\n", end + 1))
@@ -32,19 +32,19 @@ function grown(code: string): GrowingCode {
 
 const texts = ({ lines }: GrowingCode): readonly string[] => lines.map(({ text }) => text);
 
-test("a long comment keeps its colour while code grows", () => {
+test("keeps the colour of a long comment while code grows", () => {
   const code = `/*\n${"  words const 1\n".repeat(40)}*/\nconst a = 1;\n`;
   const whole = codeLines(code, { look: look(), language: "ts", open: false });
   expect(texts(grown(code))).toEqual(texts(whole));
 });
 
-test("each new line is coloured with a few lines before it, however long the code is", () => {
+test("colours each new line with only a few lines before it", () => {
   coloured = 0;
   grown("const value = compute(1);\n".repeat(1_000));
   expect(coloured).toBeLessThanOrEqual(1_000 * 9);
 });
 
-test("code that has ended has the colours of the whole, and keeps its lines from then on", () => {
+test("colours finished code as a whole, and then keeps its lines", () => {
   const code = `const a = \`\n${"text\n".repeat(100)}\`;\nconst b = 2;\n`;
   const before = grown(code);
   const ended = codeLines(code, { look: look(), language: "ts", open: false, before });

@@ -1,22 +1,22 @@
-/** Code as lines in colours. */
+/** Code as coloured lines. */
 import type { HighlightToken } from "../../view/highlight/index.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { expandTabs } from "../wrap.ts";
 import { shownLine, type Look } from "./block.ts";
 
-/** Lines before a new one that are coloured with it again: colours need what stands before. */
+/** Lines before a new one that are coloured again with it: colours depend on the lines before. */
 const context = 8;
-/** A comment or string that began longer ago than this many lines is not seen while code is still being written. */
+/** While code is streaming, a comment or string that began more than this many lines ago is not recognised. */
 const mostContext = 60;
-/** Code of at most so many lines is coloured as a whole when its end has come. */
+/** Code of at most this many lines is coloured as a whole when it is complete. */
 const colouredAtEnd = 400;
 
-/** The lines of code that is still being written, kept for when it has grown. */
+/** The lines of streaming code, kept for when it has grown. */
 export interface GrowingCode {
   readonly sources: readonly string[];
   readonly lines: readonly Line[];
-  /** For each line, whether it begins within a comment or a string. */
+  /** For each line, whether it begins inside a comment or a string. */
   readonly inside: readonly boolean[];
   readonly open: boolean;
 }
@@ -24,20 +24,20 @@ export interface GrowingCode {
 interface CodeOptions {
   readonly look: Look;
   readonly language: string;
-  /** More of it may come: the last line has no colours yet. */
+  /** True while more may come: the last line has no colours yet. */
   readonly open: boolean;
-  /** Whole lines of the same code, made before: they stay as they are until the end. */
+  /** Earlier lines of the same code: they stay unchanged until the end. */
   readonly before?: GrowingCode | undefined;
 }
 
-/** One line for each line of the source; a copy has exactly the source. */
+/** Makes one line for each source line; a copy has exactly the source. */
 export function codeLines(text: string, { look, language, open, before }: CodeOptions): GrowingCode {
   const sources = text.split("\n");
   const whole = open ? sources.length - 1 : sources.length;
   const same = before === undefined ? 0 : sameStart(before.sources, sources);
   if (before?.open === false && !open && same === sources.length && same === before.sources.length) return before;
   const atEnd = !open && sources.length <= colouredAtEnd;
-  // The last line may have been half a line.
+  // The last line may have been incomplete.
   const kept = atEnd ? 0 : Math.max(0, Math.min(same, (before?.sources.length ?? 0) - 1));
   const from = startOfColours(before, kept);
   const coloured: Coloured =
@@ -52,7 +52,7 @@ export function codeLines(text: string, { look, language, open, before }: CodeOp
   return { sources, lines, inside, open };
 }
 
-/** How many lines at the start are the same. */
+/** The number of equal lines at the start. */
 function sameStart(before: readonly string[], now: readonly string[]): number {
   const most = Math.min(before.length, now.length);
   let at = 0;
@@ -73,7 +73,7 @@ interface Coloured {
   readonly inside: readonly boolean[];
 }
 
-/** Style for each line of some code; tabs are blanks. */
+/** The styled lines of some code; tabs become blanks. */
 export function styledCode(sources: readonly string[], language: string, look: Look): readonly string[] {
   return colouredLines(sources, language, look).styled;
 }

@@ -1,4 +1,4 @@
-/** Diffs as lines: unified, or side by side where the screen is wide. */
+/** Diffs as lines: unified, or side by side on a wide screen. */
 import { diffWordsWithSpace } from "diff";
 import { count } from "../../view/labels.ts";
 import { sideBySide, type DiffRow, type DiffSide } from "../../view/side-by-side.ts";
@@ -10,14 +10,14 @@ import { shownLine, type Look } from "./block.ts";
 const splitFrom = 120;
 const numbersFrom = 40;
 const mostRows = 200;
-/** A longer diff is not read; the search for changed words is quadratic in the edits. */
+/** A longer diff is not parsed; the search for changed words is quadratic in the edits. */
 const longestDiff = 1_000_000;
 const longestWords = 500;
 const mostEdits = 100;
-/** Changed rows after these are shown without marks on their words: the marks of 10,000 rows take half a second. */
+/** Changed rows after these have no marked words: marking 10,000 rows takes half a second. */
 const mostMarked = 1_000;
 
-/** `taken`: columns that something before the diff takes. */
+/** `taken`: columns used before the diff. */
 export function diffLines(diff: string, look: Look, taken = 0): Line[] {
   const cut = diff.length > longestDiff;
   const rows = sideBySide(cut ? diff.slice(0, diff.lastIndexOf("\n", longestDiff) + 1) : diff);
@@ -119,13 +119,13 @@ function splitLines(rows: readonly DiffRow[], look: Look, width: number): Line[]
   });
 }
 
-/** Lines of a long diff are styled and laid out when somebody looks at them. */
+/** Lines of a long diff are styled and laid out on first use. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** A row of both sides, laid out when somebody looks at it. */
+/** A row of both sides, laid out on first use. */
 function splitLine(source: string, lay: () => readonly string[]): Line {
   const laid = once(lay);
   return {
@@ -144,7 +144,7 @@ interface ShownPair {
   readonly right: string;
 }
 
-/** Both texts with the words marked that changed; none are where the lines have little in common. */
+/** Both texts with the changed words marked; no marks when the lines have little in common. */
 function changedWords({ left, right }: Changed, look: Look, isMarked: boolean): ShownPair {
   const { theme } = look;
   const plain = { left: shownLine(left?.text ?? "", look), right: shownLine(right?.text ?? "", look) };

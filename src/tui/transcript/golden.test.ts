@@ -1,4 +1,4 @@
-/** The log that the page, `reins log` and the exports tell (`test/browser/golden.test.ts`): the terminal tells the same. */
+/** The terminal shows the same facts as the page, `reins log` and the exports (`test/browser/golden.test.ts`). */
 import { expect, test } from "vitest";
 import { noteOf, type Told } from "../../../test/browser/support/told-in-text.ts";
 import { goldenDiff, goldenEvents, goldenStory } from "../../../test/support/golden-session.ts";
@@ -6,13 +6,13 @@ import { look, rowsOfBlocks } from "../../../test/support/transcript.ts";
 import { conversation } from "../../view/conversation.ts";
 import { Transcript, type Block } from "./index.ts";
 
-/** Too narrow for differences side by side. */
+/** Too narrow for side-by-side diffs. */
 const width = 100;
 
 test.each([
   ["full", true],
   ["inline", false],
-])("by the %s screen with everything open", (_screen, foldTurns) => {
+])("shows the golden log in the %s screen with everything open", (_screen, foldTurns) => {
   const events = goldenEvents("ses_golden", "/work");
   const blocks = new Transcript(conversation(events)).blocks(look({ width, expandAll: true, foldTurns }));
   expect(toldByTerminal(blocks)).toEqual({ facts: goldenStory, diff: goldenDiff });
@@ -21,7 +21,7 @@ test.each([
 function toldByTerminal(blocks: readonly Block[]): Told {
   const told: Told = { facts: [], diff: [] };
   const tell = (fact: string): void => void told.facts.push(fact);
-  /** The line above the steps of a turn that ended counts them; how the turn ended stands below them. */
+  /** The line above the steps of a finished turn counts them; the outcome of the turn is below them. */
   let worked: { readonly words: string; readonly entry: number } | undefined;
   const tellWorked = (): void => {
     if (worked !== undefined) tell(`end: ${doneWords(worked.words)}`);
@@ -74,7 +74,7 @@ function toldByTerminal(blocks: readonly Block[]): Told {
   return told;
 }
 
-/** The row of a call, what changed by it, and what a subagent did within it. */
+/** The row of a call, its file changes, and the items of its subagent. */
 function tellTool(rows: readonly string[], { facts, diff }: Told): void {
   for (const row of rows) {
     const [, line, mark, words = ""] = /^( {2}│ )?(?:([✓✗]) |(?! ))(.*)$/.exec(row) ?? [];
@@ -88,8 +88,8 @@ function tellTool(rows: readonly string[], { facts, diff }: Told): void {
   }
 }
 
-/** Without how much it changed and how long it took. */
+/** Removes line counts and durations. */
 const failure = (words: string): string => words.replace(/ · \+\d+ −\d+/, "").replace(/ · \d+ ms$/, "");
-/** The terminal talks to the person who answered. */
+/** The terminal addresses the person who answered. */
 const byPerson = (words: string): string => words.replace(/ by you(?=$|:)/, " by person");
 const doneWords = (words: string): string => words.replace(/^Worked /, "done in ");

@@ -1,15 +1,15 @@
-/** Text within a paragraph: emphasis, code, links. */
+/** Inline text of a paragraph: emphasis, code, links. */
 import { oneLine, printable } from "../../events/printable.ts";
 import type { Inline } from "../../view/markdown/nodes.ts";
 import { plain } from "../wrap.ts";
 import type { Look } from "./block.ts";
 
-/** The text of each line: a hard break begins a new one. */
+/** The text of each line; a hard break begins a new one. */
 export function inlineLines(nodes: readonly Inline[], look: Look): string[] {
   return styledText(nodes, look).split("\n");
 }
 
-/** All on one line, for a cell or a heading. */
+/** All text on one line, for a table cell or a heading. */
 export function inlineText(nodes: readonly Inline[], look: Look): string {
   return styledText(nodes, look).replaceAll("\n", " ");
 }
@@ -22,7 +22,7 @@ function styledNode(node: Inline, look: Look): string {
   const { theme } = look;
   switch (node.kind) {
     case "text":
-      // A line of the source that goes on is no break, and a tab is a blank.
+      // A soft line break is no break, and a tab is a blank.
       return printable(node.text).replace(/\s/g, " ");
     case "code":
       return theme.code(printable(node.text).replace(/\s/g, " "));
@@ -49,7 +49,7 @@ function link({ href, target, children }: Extract<Inline, { kind: "link" }>, loo
   return same ? label : `${label} ${theme.dim(`(${address})`)}`;
 }
 
-/** A style never reaches over a line break: each line stands alone. */
+/** A style never crosses a line break: each line stands alone. */
 function eachLine(text: string, style: (line: string) => string): string {
   return text.split("\n").map(style).join("\n");
 }

@@ -1,4 +1,4 @@
-/** Every kind of item as lines. */
+/** Draws every kind of item as lines. */
 import { oneLine, printable } from "../../events/printable.ts";
 import { attachedWords, count, permissionWords, planWords, questionWords } from "../../view/labels.ts";
 import { itemLine, itemTone } from "../../view/lines.ts";
@@ -10,7 +10,7 @@ import { diffLines } from "./diff-lines.ts";
 import { markdownLines } from "./markdown.ts";
 import { contentLines, fileLines, hasDetails, inputLines, toolDetails, toolImages, toolRow } from "./tool.ts";
 
-/** An empty item is not shown, and a process that ended well is no news. */
+/** Hides empty items and processes that ended normally. */
 export function isShown(item: Item): boolean {
   if (item.kind === "message") return item.text.trim() !== "" || (item.content?.length ?? 0) > 0;
   if (item.kind === "exit") return item.code !== 0;
@@ -27,7 +27,7 @@ export function kindOf(item: Item): BlockKind {
   return kinds[item.kind];
 }
 
-/** Whether the item can no longer change. */
+/** Returns whether the item can no longer change. */
 export function isOver(item: Item, look: Look): boolean {
   switch (item.kind) {
     case "message":
@@ -39,7 +39,7 @@ export function isOver(item: Item, look: Look): boolean {
     case "question":
       return item.resolution !== undefined;
     case "task":
-      // Inline, whatever comes after it would wait for work in the background to be printed.
+      // Inline, a running background task counts as over: otherwise everything after it would wait to be printed.
       return !look.foldTurns || item.task.status !== "running";
     default:
       return true;
@@ -68,11 +68,11 @@ export interface DrawOptions {
   readonly open: boolean;
   /** The id of an item within a tool call, to look up whether it is open. */
   readonly idOf: (item: Item) => string;
-  /** Columns that something before it takes. */
+  /** Columns used before it. */
   readonly taken?: number;
 }
 
-/** All items but messages and thoughts, whose lines grow, are drawn as a whole. */
+/** Draws items as a whole, except messages and thoughts, whose lines grow. */
 export function itemLines(item: Item, options: DrawOptions): readonly Line[] {
   const { look, open } = options;
   switch (item.kind) {
@@ -105,7 +105,7 @@ export function itemLines(item: Item, options: DrawOptions): readonly Line[] {
   }
 }
 
-/** Subagents of subagents are drawn up to this many columns to the right. */
+/** Nested subagents are indented up to this many columns. */
 const deepestNested = 24;
 
 function nestedLines(item: Item, { look, idOf, taken = 0 }: DrawOptions): readonly Line[] {
@@ -123,7 +123,7 @@ function messageLines(item: TextItem, { look, taken }: DrawOptions): readonly Li
   return [...lines, ...messageEnd(item, look)];
 }
 
-/** What a message has besides its text. */
+/** The parts of a message besides its text. */
 export function messageEnd({ content = [], bytes }: TextItem, look: Look): Line[] {
   const lines = content.flatMap((one) => contentLines(one, look, 0));
   if (bytes !== undefined)
@@ -131,7 +131,7 @@ export function messageEnd({ content = [], bytes }: TextItem, look: Look): Line[
   return lines;
 }
 
-/** One line, or all of it. */
+/** A thought as one line, or in full when open. */
 export function thoughtLines(item: TextItem, look: Look, open: boolean, text: () => readonly Line[]): Line[] {
   const { theme } = look;
   const lines = item.text.trimEnd().split("\n").length;
@@ -204,7 +204,7 @@ function toneStyle(tone: ReturnType<typeof itemTone>, theme: Theme): Style {
 
 const meanwhile = { steer: "added while running", queue: "queued while running" } as const;
 
-/** A prompt may be a whole file. */
+/** A prompt may be a whole file; longer prompts are cut. */
 const mostPromptLines = 40;
 
 export function isLong(text: string): boolean {
@@ -214,7 +214,7 @@ export function isLong(text: string): boolean {
 interface PromptOptions {
   readonly look: Look;
   readonly open: boolean;
-  /** Where it came from, if not from the prompt. */
+  /** The origin of the text, if it is not a prompt. */
   readonly said?: string | undefined;
 }
 
@@ -235,7 +235,7 @@ export function promptLines(
   return within(lines, mark, blanks(mark));
 }
 
-/** A file may have changed since, or be gone: then only its name is shown. */
+/** The file may have changed or be gone; then only its name is shown. */
 function attachedImages({ attachments = [] }: Pick<InputItem, "attachments">): Pick<Line, "images"> {
   const images = attachments.flatMap(({ kind, path }) => (kind === "image" && path !== undefined ? [{ path }] : []));
   return images.length === 0 ? {} : { images };

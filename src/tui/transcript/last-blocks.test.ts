@@ -14,7 +14,7 @@ const came: EventPayload = {
   ...{ type: "tool.completed", callId: "c", output: { text: "ok", bytes: 2, kept: 2 }, durationMs: 1 },
 };
 
-test("made from the end or bit by bit, the blocks are the same", () => {
+test("builds the same blocks from the end or in steps", () => {
   const turn = fc.constantFrom<readonly EventPayload[]>(
     [prompted, said("A **word**."), ended()],
     [prompted, call, came, said("Done."), ended()],

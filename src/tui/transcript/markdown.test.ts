@@ -41,7 +41,7 @@ const a = 1;
 
 ---`;
 
-test("everything at 80 columns", () => {
+test("draws everything at 80 columns", () => {
   expect(shown(everything, 80)).toMatchInlineSnapshot(`
     "
     Title
@@ -71,7 +71,7 @@ test("everything at 80 columns", () => {
   `);
 });
 
-test("everything at 20 columns", () => {
+test("draws everything at 20 columns", () => {
   expect(shown(everything, 20)).toMatchInlineSnapshot(`
     "
     Title
@@ -105,14 +105,14 @@ test("everything at 20 columns", () => {
   `);
 });
 
-test("a paragraph of 200 columns is one line, and at width 1 still whole", () => {
+test("keeps a paragraph of 200 columns as one line, also at width 1", () => {
   const text = "word ".repeat(60).trim();
   expect(drawn(text)).toHaveLength(1);
   expect(shown(text, 200).trim().split("\n")).toHaveLength(2);
   expect(shown("ab c", 1)).toBe("\na\nb\nc\n");
 });
 
-test("a table that is too wide breaks within its cells", () => {
+test("breaks a table that is too wide within its cells", () => {
   const table = `| what | why |\n|---|---|\n| short | ${"a long reason ".repeat(4)} |`;
   expect(shown(table, 40)).toMatchInlineSnapshot(`
     "
@@ -124,7 +124,7 @@ test("a table that is too wide breaks within its cells", () => {
   `);
 });
 
-test("a table without room for its columns becomes a list", () => {
+test("draws a table without room for its columns as a list", () => {
   const table = "| first | second | third |\n|---|---|---|\n| alpha beta | gamma delta | epsilon |\n| a | b | c |";
   expect(shown(table, 16)).toMatchInlineSnapshot(`
     "
@@ -156,19 +156,19 @@ test.each([
   expect(drawn(text).map(copyText)).toEqual(copied);
 });
 
-test("code is coloured where there is a highlighter, and copied as it is", () => {
+test("colours code if there is a highlighter, and copies it unchanged", () => {
   const [label, line] = drawn("```js\nconst a = 1;\n```", { highlight });
   expect(plain(label!.text)).toBe("js");
   expect(line!.text).toContain("\x1b[38;2;216;160;223mconst\x1b[39m");
   expect(line!.source).toBe("const a = 1;");
 });
 
-test("nothing acts upon the terminal", () => {
+test("neutralises control sequences", () => {
   const hostile = "a\x1b]0;title\x07b\x1b[2Jc\u202ed\n\n```\x1b[5m\nx\x1b[31my\n```\n\n[l\x1b[1m](https://x.y/\x1b[2J)";
   for (const { text } of drawn(hostile)) expect(plain(text)).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
 });
 
-/** Feeds a text in pieces, and counts the different lines that were ever there. */
+/** Feeds a text in pieces, and counts the different line objects. */
 function streamed(text: string, size: number): { made: number; last: MarkdownLines } {
   const lines = new Set<Line>();
   let last: MarkdownLines | undefined;
@@ -190,11 +190,11 @@ test.each([
   ["paragraphs", paragraphs],
   ["code", longCode],
   ["a list", longList],
-])("%s: a delta makes new lines only at the end", (_what, text) => {
+])("%s: a delta creates new lines only at the end", (_what, text) => {
   const size = 5;
   const deltas = Math.ceil(text.length / size);
   const { made, last } = streamed(text, size);
-  // With each delta the last line, or the last two, and every line once.
+  // Each delta replaces the last one or two lines, and every line is created once.
   expect(made).toBeLessThan(2 * deltas + 2 * last.lines.length);
 });
 
@@ -202,13 +202,13 @@ test.each([
   ["paragraphs", paragraphs],
   ["a list", longList],
   ["everything", everything],
-])("%s: a streamed text ends as the same text at once", (_what, text) => {
+])("%s: a streamed text ends like the same text at once", (_what, text) => {
   expect(streamed(text, 7).last.lines).toEqual(
     markdownLines(text, { look: look({ highlight }), streaming: false }).lines,
   );
 });
 
-test("settled lines stay what they are", () => {
+test("keeps settled lines unchanged", () => {
   const text = `${paragraphs}\n\n${everything}\n\n${longCode}\n\nThe end.`;
   let before: MarkdownLines | undefined;
   for (let at = 0; at <= text.length; at += 11) {

@@ -1,4 +1,4 @@
-/** Markdown as lines. What is settled in a message that grows keeps its lines. */
+/** Markdown as lines. Settled blocks of a growing message keep their lines. */
 import { printable } from "../../events/printable.ts";
 import { markdownDocument, type MarkdownDocument } from "../../view/markdown/document.ts";
 import type { Block as MarkdownBlock, ListItem } from "../../view/markdown/nodes.ts";
@@ -9,11 +9,11 @@ import { codeLines, type GrowingCode } from "./code.ts";
 import { inlineLines, inlineText } from "./inline.ts";
 import { tableLines } from "./table.ts";
 
-/** A text as lines, and everything that its next reading can use. */
+/** The lines of a text, and the data that the next call reuses. */
 export interface MarkdownLines {
   readonly document: MarkdownDocument;
   readonly lines: readonly Line[];
-  /** How many lines belong to blocks that no more text can change. */
+  /** How many lines belong to blocks that later text cannot change. */
   readonly settledLines: number;
   /** Code in blocks that are not settled, by the place of the block. */
   readonly code: ReadonlyMap<string, GrowingCode>;
@@ -21,10 +21,10 @@ export interface MarkdownLines {
 
 interface MarkdownLook {
   readonly look: Look;
-  /** Columns that something before the text takes. */
+  /** Columns used before the text. */
   readonly taken?: number;
   readonly streaming: boolean;
-  /** The lines of the beginning of the same text, with the same look. */
+  /** The result for a prefix of the same text, with the same look. */
   readonly before?: MarkdownLines | undefined;
 }
 
@@ -50,7 +50,7 @@ export function markdownLines(text: string, { look, taken = 0, streaming, before
   };
 }
 
-/** All settled blocks of the last reading, or none where something changed their meaning, such as a definition. */
+/** All settled blocks of the last call, or none if something changed their meaning, such as a link definition. */
 function sameSettled(before: MarkdownDocument, now: MarkdownDocument): number {
   const { settled } = before;
   return settled > 0 && settled <= now.blocks.length && before.blocks[settled - 1] === now.blocks[settled - 1]
@@ -124,7 +124,7 @@ class Drawing {
   #blocks(blocks: readonly MarkdownBlock[], { width, place, depth, loose }: Omit<ItemOptions, "mark">): Line[] {
     return blocks.flatMap((block, at) => {
       const lines = this.block(block, width, `${place}.${at}`, depth);
-      // In a list without empty lines a paragraph stands without its own.
+      // Paragraphs in a tight list have no gap.
       return at > 0 && loose ? [{ text: "" }, ...lines] : lines;
     });
   }

@@ -9,7 +9,7 @@ import { Transcript } from "./index.ts";
 
 describe("recorded conversations", () => {
   const folder = new URL("../../../test/contract/golden/", import.meta.url);
-  test.each(readdirSync(folder))("%s can be drawn", (file) => {
+  test.each(readdirSync(folder))("draws %s", (file) => {
     const sessions = readFileSync(new URL(file, folder), "utf8").split(/^-- session \d+\n/m);
     let rows = 0;
     for (const session of sessions) {

@@ -1,4 +1,4 @@
-/** Tables of Markdown, fitted to the width by columns. */
+/** Markdown tables, fitted to the width by columns. */
 import type { Align, Block } from "../../view/markdown/nodes.ts";
 import type { Line } from "../line.ts";
 import { fillStyled, plain, rowsOf, styledColumns } from "../wrap.ts";
@@ -7,11 +7,11 @@ import { inlineText } from "./inline.ts";
 
 type Table = Extract<Block, { readonly kind: "table" }>;
 
-/** Narrower columns say nothing: the table becomes a list. */
+/** With narrower columns the table becomes a list. */
 const narrowest = 6;
 const between = " │ ";
 
-/** `width` is what is left for the table after what stands before it. */
+/** `width` is the room left for the table. */
 export function tableLines(table: Table, look: Look, width: number): Line[] {
   const { theme } = look;
   const head = table.head.map((cell) => theme.bold(inlineText(cell, look)));
@@ -26,13 +26,13 @@ export function tableLines(table: Table, look: Look, width: number): Line[] {
   ];
 }
 
-/** Undefined where there is no room for all columns. */
+/** Undefined when there is no room for all columns. */
 function fittedWidths(rows: readonly (readonly string[])[], room: number): number[] | undefined {
   const wanted = rows[0]!.map((_, at) => Math.max(1, ...rows.map((row) => styledColumns(row[at]!))));
   const total = wanted.reduce((sum, columns) => sum + columns, 0);
   if (total <= room) return wanted;
   if (wanted.reduce((sum, columns) => sum + Math.min(columns, narrowest), 0) > room) return undefined;
-  // The widest columns give way first: all that are wider than `most` get `most` columns.
+  // Shrink the widest columns first: all that are wider than `most` get `most` columns.
   let most = Math.max(...wanted);
   const taken = (limit: number): number => wanted.reduce((sum, columns) => sum + Math.min(columns, limit), 0);
   let least = narrowest;

@@ -1,4 +1,4 @@
-/** Tool calls: one row, and everything about the call when it is open. */
+/** Tool calls: one row, and all details when open. */
 import { displayPath } from "../../events/paths.ts";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { Content } from "../../events/types.ts";
@@ -12,10 +12,10 @@ import { styledCode } from "./code.ts";
 import { diffLines } from "./diff-lines.ts";
 
 const inside = "  ";
-/** Of a long output the end is shown, with how much stands before it. */
+/** A long output shows its end and how many lines were left out. */
 const mostLines = 200;
 const longestWords = 400;
-/** Base64 of an image that is looked at for its size. */
+/** Length of an image's base64 that is decoded to read its size. */
 const longestHead = 64 * 1024;
 
 export function toolRow(item: ToolItem, look: Look): Line {
@@ -26,7 +26,7 @@ export function toolRow(item: ToolItem, look: Look): Line {
   const failed = item.status === "failed";
   const said = words === "" ? "" : (failed ? theme.error : theme.dim)(` · ${words}`);
   const text = `${failed ? theme.error(title) : title}${said}`;
-  // An error is worth its rows, everything else can be opened.
+  // An error is shown in full; everything else can be opened.
   return { text, prefix: style(`${mark} `), wrap: failed ? "word" : "cut" };
 }
 
@@ -59,7 +59,7 @@ function countsOf(files: readonly FileChange[]): string | undefined {
   return `+${sum("added")} −${sum("removed")}`;
 }
 
-/** Whether there is something to see when it is open. */
+/** Returns whether there are details to open. */
 export function hasDetails(item: ToolItem): boolean {
   const { output, error, progress, files, items, input } = item;
   if (files.length > 0 || items.length > 0 || progress !== "" || error !== undefined) return true;
@@ -69,12 +69,12 @@ export function hasDetails(item: ToolItem): boolean {
 
 export type DrawItem = (item: Item) => readonly Line[];
 
-/** All of the call below its row. `nested` draws what its subagent did. */
+/** All details of the call below its row. `nested` draws the items of its subagent. */
 export function toolDetails(item: ToolItem, look: Look, nested: DrawItem): Line[] {
   const { theme } = look;
   const { files, items, output, progress, error, status } = item;
   const changes = files.flatMap((file) => fileLines(file, look, inside.length));
-  // A change that happened says what was wanted, and better.
+  // The file changes show the same edit better than the input does.
   const input = files.some(({ diff }) => diff !== undefined && diff !== "") ? [] : inputLines(item.input, look);
   const bar = theme.border("│ ");
   const inner = items.flatMap((one) => within(nested(one), bar, bar));
@@ -111,7 +111,7 @@ function commandLines(command: string, look: Look): Line[] {
   }));
 }
 
-/** A field of an input, whole where all is expanded. */
+/** A field of an input, complete if everything is expanded. */
 export function fieldLines(name: string, value: unknown, look: Look): Line[] {
   if (value === undefined || value === null) return [];
   const { theme } = look;
@@ -142,7 +142,7 @@ function outputLines(text: string, look: Look, style?: Style): Line[] {
   return [{ text: look.theme.dim(`… ${count(hidden, "line")} above`), source: "", wrap: "cut" }, ...lines];
 }
 
-/** `taken`: columns that something before it takes. */
+/** `taken`: columns used before it. */
 export function fileLines(change: FileChange, look: Look, taken: number): Line[] {
   const { theme } = look;
   const path = look.cwd === undefined ? change.path : displayPath(change.path, look.cwd);
@@ -172,7 +172,7 @@ function imageLine(content: ImageContent, { theme, images }: Look): Line {
   return ref === undefined ? { text } : { text, images: [{ ref }] };
 }
 
-/** The images of a call that is folded, where the screen draws them. */
+/** The images of a folded call, if the screen draws them. */
 export function toolImages({ output }: ToolItem, look: Look): Line[] {
   if (look.images !== "here") return [];
   const images = (output?.content ?? []).filter(({ type }) => type === "image");
@@ -183,7 +183,7 @@ export function toolImages({ output }: ToolItem, look: Look): Line[] {
   );
 }
 
-/** What an agent or a tool gave that is not plain text. */
+/** Content of an agent or a tool that is not plain text. */
 export function contentLines(content: Content, look: Look, taken: number): Line[] {
   const { theme } = look;
   switch (content.type) {

@@ -37,8 +37,8 @@ const work: readonly EventPayload[] = [
   said("All **done**.", "m2"),
 ];
 
-describe("a turn", () => {
-  test("while it runs nothing is folded", () => {
+describe("turn", () => {
+  test("folds nothing while it runs", () => {
     expect(screen(inTurn(...work))).toMatchInlineSnapshot(`
       "
       ❯ Do it
@@ -55,7 +55,7 @@ describe("a turn", () => {
     `);
   });
 
-  test("that is done is one line and its answer", () => {
+  test("shows one line and the answer when done", () => {
     expect(screen(inTurn(...work, ended()))).toMatchInlineSnapshot(`
       "
       ❯ Do it
@@ -73,7 +73,7 @@ describe("a turn", () => {
     expect(open).toContain("✓ Run npm test · 2 lines · 1.2 s");
   });
 
-  test("without steps has no line of its own", () => {
+  test("has no line of its own without steps", () => {
     expect(seen(inTurn(prompted, said("Hi."), ended({ toolCalls: 0, filesChanged: [] })))).toEqual([
       "❯ Do it",
       "",
@@ -81,7 +81,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("that failed says why and what to do", () => {
+  test("shows the error and the next step when it failed", () => {
     const events = inTurn(prompted, call("c"), came("c", ""), ended({ outcome: "failed", error }));
     expect(screen(events)).toMatchInlineSnapshot(`
       "
@@ -95,7 +95,7 @@ describe("a turn", () => {
     `);
   });
 
-  test("with everything open", () => {
+  test("shows everything when expanded", () => {
     expect(screen(inTurn(...work, ended()), { expandAll: true })).toMatchInlineSnapshot(`
       "
       ❯ Do it
@@ -121,7 +121,7 @@ describe("a turn", () => {
     `);
   });
 
-  test("in the inline screen stays as it was printed", () => {
+  test("stays as printed in the inline screen", () => {
     const rows = seen(inTurn(...work), { foldTurns: false });
     expect(seen(inTurn(...work, ended()), { foldTurns: false }).slice(0, rows.length)).toEqual(rows);
   });
@@ -168,7 +168,7 @@ const kinds: readonly EventPayload[] = [
   { type: "process.exited", code: 1, signal: null, stderrTail: "" },
 ];
 
-describe("every kind", () => {
+describe("every kind of item", () => {
   test("at 80 columns", () =>
     expect(screen(inTurn(...kinds))).toMatchInlineSnapshot(`
     "
@@ -251,7 +251,7 @@ describe("every kind", () => {
     "
   `));
 
-  test.each([1, 2, 3, 20, 80, 119, 120, 200])("nothing is wider than %i columns", (width) => {
+  test.each([1, 2, 3, 20, 80, 119, 120, 200])("is never wider than %i columns", (width) => {
     for (const expandAll of [false, true])
       for (const row of seen(inTurn(...kinds, ...work.slice(1)), { width, expandAll }))
         expect(columnsOf(row)).toBeLessThanOrEqual(width);
@@ -262,7 +262,7 @@ describe("diffs", () => {
   const events = inTurn(prompted, changed());
   const unfolded = new Set(["file"]);
 
-  test("are side by side from 120 columns", () => {
+  test("are side by side from 120 columns on", () => {
     expect(seen(events, { unfolded, width: 120 }).at(-1)).toMatch(/^2 const name = old; +│ 2 const name = fresh; +$/);
     expect(seen(events, { unfolded, width: 119 }).slice(-2)).toEqual([
       "2 - const name = old;",
@@ -270,7 +270,7 @@ describe("diffs", () => {
     ]);
   });
 
-  test("mark the words that changed, and copy as code", () => {
+  test("mark the changed words, and copy as code", () => {
     const lines = new Transcript(conversation(events)).blocks(look({ unfolded })).at(-1)!.lines;
     const { addedWord } = look().theme;
     expect(lines.at(-1)!.text).toContain(addedWord("fresh").replaceAll(/\x1b\[(?:39|49)m/g, ""));
@@ -278,7 +278,7 @@ describe("diffs", () => {
   });
 });
 
-test("a subagent is within its call", () => {
+test("draws a subagent inside its call", () => {
   const inner = [call("i"), came("i", "x")].map((event) => ({ ...event, parent: "c" }));
   const events = inTurn(
     prompted,
@@ -294,7 +294,7 @@ test("a subagent is within its call", () => {
   ]);
 });
 
-test("a long output shows its end, all of it where everything is open, and a line without end is cut", () => {
+test("shows the end of a long output, all of it when expanded, and cuts a very long line", () => {
   const output = `${Array.from({ length: 300 }, (_, index) => `line ${index}`).join("\n")}\n${"x".repeat(5_000)}`;
   const events = inTurn(prompted, call("c"), came("c", output));
   const blocks = new Transcript(conversation(events)).blocks(look({ unfolded: new Set(["tool:c"]) }));
@@ -304,8 +304,8 @@ test("a long output shows its end, all of it where everything is open, and a lin
   expect(seen(events, { expandAll: true })).toContain("  line 0");
 });
 
-describe("what did not change is the same object", () => {
-  test("after a delta only the block that grows is another", () => {
+describe("object identity", () => {
+  test("changes only the growing block after a delta", () => {
     const builder = createConversation();
     const transcript = new Transcript(builder.conversation);
     const events = inTurn(
@@ -323,7 +323,7 @@ describe("what did not change is the same object", () => {
     expect(after.at(-1)!.lines[1]).toBe(before.at(-1)!.lines[1]);
   });
 
-  test("a long answer in many deltas makes each line once, and the last with each delta", () => {
+  test("creates each line of a long answer once, and the last line with each delta", () => {
     const builder = createConversation();
     const transcript = new Transcript(builder.conversation);
     const text = Array.from({ length: 300 }, (_, index) => `Paragraph ${index} says something.`).join("\n\n");
@@ -337,7 +337,7 @@ describe("what did not change is the same object", () => {
     expect(lines.size).toBeLessThan(2 * pieces.length + 1_000);
   });
 
-  test("lines of a long history are not made before somebody looks", () => {
+  test("builds the lines of a long history on first use", () => {
     const turns = Array.from({ length: 50 }, (_, index) =>
       [prompted, said(`Answer ${index}`), ended()].map((event) => ({ ...event, turnId: `t${index}` })),
     );
@@ -345,14 +345,14 @@ describe("what did not change is the same object", () => {
     const first = built.entries[0]!;
     const transcript = new Transcript(built);
     const before = transcript.blocks(look());
-    // The lines are made of the item as it is when they are read.
+    // Lines are built from the item's state when they are first read.
     if (first.kind === "turn" && first.items[0]?.kind === "message") first.items[0].text = "Changed";
     expect(rowsOfBlocks(before.slice(0, 2), 80)).toContain("Changed");
   });
 });
 
-/** What the inline screen prints: every settled line once. */
-test("whatever happens, settled blocks stay and a drawing in steps ends like a new one", () => {
+/** The inline screen relies on this: every settled line is printed once. */
+test("keeps settled blocks, and drawing in steps ends like a fresh drawing", () => {
   fc.assert(
     fc.property(history, fc.boolean(), (events, foldTurns) => {
       const builder = createConversation();

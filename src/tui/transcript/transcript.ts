@@ -1,4 +1,4 @@
-/** A conversation as blocks of lines. Whatever did not change is the same object from one call to the next. */
+/** A conversation as blocks of lines. Unchanged blocks keep their object identity from one call to the next. */
 import { printable } from "../../events/printable.ts";
 import { itemStamp } from "../../view/item-stamp.ts";
 import type { Conversation, Item, TextItem, TurnEntry } from "../../view/model.ts";
@@ -11,13 +11,13 @@ import * as turns from "./turn.ts";
 
 /** A block before it is drawn. */
 interface Part {
-  /** What it is of; a block is kept as long as this lives. */
+  /** The object that the block is made of; the block is cached as long as it lives. */
   readonly of: object;
   readonly id: string;
   readonly kind: BlockKind;
   readonly foldable: boolean;
   readonly settled: boolean;
-  /** The block is the same as long as this is. */
+  /** The block is reused as long as this is equal. */
   readonly stamp: string;
   readonly draw: () => { readonly lines: readonly Line[]; readonly settledLines?: number };
   readonly text?: () => string;
@@ -29,7 +29,7 @@ interface Known {
   readonly block: DrawnBlock;
 }
 
-/** Entries at the end that are looked at in each call although they are over: an agent may report a change late. */
+/** Finished entries at the end that are checked in each call: an agent may report a change late. */
 const alwaysChecked = 8;
 
 export class Transcript {
@@ -39,7 +39,7 @@ export class Transcript {
   #unfolded: ReadonlySet<string> = new Set();
   #known = new WeakMap<object, Known>();
   #texts = new WeakMap<TextItem, MarkdownLines>();
-  /** The blocks of the entries at the start that are over. */
+  /** The blocks of the finished entries at the start. */
   #frozen: Block[] = [];
   #frozenEntries = 0;
   #last: readonly Block[] = [];
@@ -56,7 +56,7 @@ export class Transcript {
     return this.#last;
   }
 
-  /** The blocks of so many entries at the end. The first may still lack its gap, unless `isWhole`: then they are all there are. */
+  /** The blocks of the last `count` entries. The first block may lack its gap, unless `isWhole`: then these are all blocks. */
   lastBlocks(look: Look, count: number): { readonly blocks: readonly Block[]; readonly isWhole: boolean } {
     this.#use(look);
     const from = this.#conversation.entries.length - count;
@@ -64,7 +64,7 @@ export class Transcript {
     return { blocks: this.#made(look, from), isWhole: false };
   }
 
-  /** Makes the blocks of some more entries at the start that are over. Says whether there are more of them. */
+  /** Builds the blocks of some more finished entries at the start. Returns whether there are more. */
   prepare(look: Look, most: number): boolean {
     this.#use(look);
     const { entries } = this.#conversation;
@@ -83,7 +83,7 @@ export class Transcript {
     return blocks;
   }
 
-  /** `first`: what stands before the blocks. */
+  /** `first`: the block before these blocks. */
   #add(blocks: Block[], look: Look, at: number, first?: Block): void {
     for (const part of this.#parts(this.#conversation.entries[at]!, look)) {
       const before = blocks.at(-1) ?? first;
@@ -91,7 +91,7 @@ export class Transcript {
     }
   }
 
-  /** Forgets whatever another look or other open blocks make different. */
+  /** Drops the cache when the look or the open blocks changed. */
   #use(look: Look): void {
     const before = this.#look;
     const same =
@@ -112,7 +112,7 @@ export class Transcript {
 
   #block(part: Part, gap: boolean, entry: number): Block {
     const known = this.#known.get(part.of);
-    // The inline screen has printed what is settled: it stays, whatever an agent still reports about it.
+    // The inline screen has printed settled blocks: they stay, even if an agent still reports something about them.
     const printed = known?.block.settled === true && this.#look?.foldTurns === false;
     const same = known?.gap === gap && (known.stamp === part.stamp || (printed && known.block.id === part.id));
     if (known !== undefined && same) return known.block;
@@ -170,7 +170,7 @@ export class Transcript {
     const open = isOpen(look, id);
     const idOf = (inner: Item): string => this.#ids.of(inner);
     const isText = item.kind === "message" || item.kind === "thought";
-    // Nothing that is printed waits for a turn that is over.
+    // Inline, printing does not wait for items of a turn that is over.
     const settled = items.isOver(item, look) || (ended && !look.foldTurns);
     return {
       ...{ of: item, id, kind: items.kindOf(item), foldable: items.isFoldable(item), settled },
@@ -195,7 +195,7 @@ export class Transcript {
   }
 }
 
-/** In `unfolded`, a turn that ended while somebody read it: it stays as it is. */
+/** Id in `unfolded` for a turn that ended while the person was reading it: it stays open. */
 export function readingId(turnId: string): string {
   return `reading:${turnId}`;
 }
@@ -215,7 +215,7 @@ function isOver(entry: TurnEntry | Item, look: Look): boolean {
   return entry.end !== undefined && entry.items.every((item) => items.isOver(item, look));
 }
 
-/** Rows of steps stand together; texts have air around them. */
+/** Steps have no gap between them; texts have one before and after. */
 function hasGap(before: BlockKind, kind: BlockKind): boolean {
   return isText(before) || isText(kind);
 }
@@ -230,14 +230,14 @@ function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
   return true;
 }
 
-/** Whether two lists are the same, where only so many at their end may differ. */
+/** Compares two lists that may differ only in their last `tail` blocks. */
 function sameBlocks(one: readonly Block[], other: readonly Block[], tail: number): boolean {
   if (one.length !== other.length) return false;
   for (let at = Math.max(0, one.length - tail - 1); at < one.length; at++) if (one[at] !== other[at]) return false;
   return one[0] === other[0];
 }
 
-/** Lines of what is over are made when somebody looks: a long history opens by its end. */
+/** Builds the lines of a settled block on first use: a long history opens at its end. */
 class DrawnBlock implements Block {
   readonly id: string;
   readonly kind: BlockKind;
@@ -285,7 +285,7 @@ class DrawnBlock implements Block {
   }
 }
 
-/** A name for each item, the same as long as it lives. */
+/** A stable name for each item. */
 class Ids {
   readonly #ids = new WeakMap<Item, string>();
   readonly #used = new Map<string, number>();
@@ -296,7 +296,7 @@ class Ids {
     const name = nameOf(item);
     const times = (this.#used.get(name) ?? 0) + 1;
     this.#used.set(name, times);
-    // An agent may give the same id again.
+    // An agent may reuse an id.
     const id = times === 1 ? name : `${name}:${times}`;
     this.#ids.set(item, id);
     return id;

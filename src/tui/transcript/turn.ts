@@ -1,4 +1,4 @@
-/** What a turn has besides its items: where it came from, the line its steps are folded into, and how it ended. */
+/** The parts of a turn besides its items: its origin, the line its steps are folded into, and its outcome. */
 import { oneLine } from "../../events/printable.ts";
 import { count, dotted, duration, endWords, taskWords } from "../../view/labels.ts";
 import type { Conversation, Item, TurnEnd, TurnEntry } from "../../view/model.ts";
@@ -9,7 +9,7 @@ import { isShown } from "./items.ts";
 export interface TurnParts {
   /** Everything that is folded into one line. */
   readonly steps: readonly Item[];
-  /** Shown even when the steps are folded: the last message, and what the person added. */
+  /** Shown even when the steps are folded: the last message, and text that the person added. */
   readonly kept: readonly Item[];
 }
 
@@ -20,7 +20,7 @@ export function partsOf({ items }: TurnEntry): TurnParts {
   return { steps: shown.filter((item) => !isKept(item)), kept: shown.filter(isKept) };
 }
 
-/** A turn that nobody prompted. */
+/** A turn that the agent started by itself. */
 export function originLines({ cause }: TurnEntry, { tasks }: Conversation, { theme }: Look): Line[] {
   const task = tasks.find(({ taskId }) => taskId === cause);
   const after = task === undefined ? "" : ` after ${taskWords(task)}`;
@@ -40,7 +40,7 @@ export function foldLines(end: TurnEnd, { theme }: Look, open: boolean): Line[] 
   return [{ text: theme.dim(workedWords(end)), prefix: theme.dim(open ? "▾ " : "▸ "), wrap: "cut" }];
 }
 
-/** Whether the end of a turn is said: one that is done says it with its answer. */
+/** Returns whether the end of a turn is shown. For a successful turn the answer is enough. */
 export function saysEnd({ end, items }: TurnEntry, { foldTurns }: Look): boolean {
   if (end === undefined) return false;
   return end.outcome !== "done" || (!foldTurns && items.some((item) => isShown(item) && item.kind !== "message"));
@@ -49,7 +49,7 @@ export function saysEnd({ end, items }: TurnEntry, { foldTurns }: Look): boolean
 export function endLines(end: TurnEnd, { foldTurns, theme }: Look, costUsd: number | undefined): Line[] {
   if (end.outcome === "done") return [{ text: theme.dim(workedWords(end)), prefix: theme.dim("✓ "), wrap: "cut" }];
   const { error } = end;
-  // The folded line has counted what was done.
+  // The folded line already has the counts.
   const counted = foldTurns ? { toolCalls: 0, filesChanged: [], background: [] } : {};
   const style = end.outcome === "cancelled" ? theme.warning : theme.error;
   const lines: Line[] = [{ text: style(endWords({ ...end, ...counted, error: undefined }, costUsd)) }];
