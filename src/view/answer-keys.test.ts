@@ -46,7 +46,12 @@ test.each([
   ["two session rules need a list", { options: [once, session, { ...session, id: "wide" }] }, undefined, "ysanm?"],
   ["a project rule without a session rule", { options: [once, project] }, undefined, "yanm?"],
   ["edit, when the agent accepts changed input", { options: [] }, { changedInput: true }, "ynme?"],
-  ["no edit, when this call does not allow it", { options: [], inputChangeable: false }, { changedInput: true }, "ynm?"],
+  [
+    "no edit, when this call does not allow it",
+    { options: [], inputChangeable: false },
+    { changedInput: true },
+    "ynm?",
+  ],
   ["edit, when only this call allows it", { options: [], inputChangeable: true }, { changedInput: false }, "ynme?"],
 ] as const)("answers shown: %s", (_name, request, capabilities, keys) =>
   expect(keysOf(request, capabilities)).toBe(keys),

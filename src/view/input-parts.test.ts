@@ -5,8 +5,18 @@ const diff = "--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three";
 
 test.each([
   ["a command", { tool: "shell", input: { command: "ls" } }, "command", {}],
-  ["a command with another field", { tool: "shell", input: { command: "ls", sandbox: false } }, "command", { sandbox: false }],
-  ["a command as a list of words", { tool: "shell", input: { command: ["ls", "-l"], cwd: "/" } }, "command", { cwd: "/" }],
+  [
+    "a command with another field",
+    { tool: "shell", input: { command: "ls", sandbox: false } },
+    "command",
+    { sandbox: false },
+  ],
+  [
+    "a command as a list of words",
+    { tool: "shell", input: { command: ["ls", "-l"], cwd: "/" } },
+    "command",
+    { cwd: "/" },
+  ],
   ["a plan", { tool: "plan", input: { plan: "# Go", allowed: ["shell"] } }, "plan", { allowed: ["shell"] }],
   ["fields", { tool: "mcp", input: { plan: "# Go", to: "x" } }, "fields", {}],
   ["a list", { tool: "mcp", input: ["a"] }, "fields", {}],

@@ -46,10 +46,13 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ["kitty", { TERM: "xterm-kitty", TERM_PROGRAM: "" }, osc99],
   ["foot", { TERM: "foot", TERM_PROGRAM: "" }, [waits, ended].map((body) => `\x1b]777;notify;${name};${body}\x07`)],
   ["another terminal", {}, ["\x07", "\x07"]],
-])("not focused, notifies with %s once for a request and once for the end of the turn", async (_terminal, env, expected) => {
-  const tui = await askedAndEnded(focus.out, { env });
-  expect(notificationsOf(tui)).toEqual(expected);
-});
+])(
+  "not focused, notifies with %s once for a request and once for the end of the turn",
+  async (_terminal, env, expected) => {
+    const tui = await askedAndEnded(focus.out, { env });
+    expect(notificationsOf(tui)).toEqual(expected);
+  },
+);
 
 test("focused, sends no notification, but the title names the waiting session", async () => {
   const tui = await askedAndEnded(focus.out + focus.in);

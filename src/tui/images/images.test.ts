@@ -104,13 +104,16 @@ describe("sequences", () => {
     expect(TerminalImage.from(pngOf(9, 18), "kitty", screen)!.output).toContain("c=1,r=1,C=1,q=2,m=0;");
   });
 
-  test.each([pngOf(90, 90), jpegOf(90, 90), gifOf(90, 90)])("iTerm2: sends one string and restores the cursor", (bytes) => {
-    const keys = `inline=1;size=${bytes.length};width=10;height=5;preserveAspectRatio=1`;
-    const down = "\r\n".repeat(5);
-    expect(TerminalImage.from(bytes, "iterm2", screen)!.output).toBe(
-      `${down}\x1b[5A\x1b7\x1b]1337;File=${keys}:${bytes.toString("base64")}\x07\x1b8${down}`,
-    );
-  });
+  test.each([pngOf(90, 90), jpegOf(90, 90), gifOf(90, 90)])(
+    "iTerm2: sends one string and restores the cursor",
+    (bytes) => {
+      const keys = `inline=1;size=${bytes.length};width=10;height=5;preserveAspectRatio=1`;
+      const down = "\r\n".repeat(5);
+      expect(TerminalImage.from(bytes, "iterm2", screen)!.output).toBe(
+        `${down}\x1b[5A\x1b7\x1b]1337;File=${keys}:${bytes.toString("base64")}\x07\x1b8${down}`,
+      );
+    },
+  );
 
   test("refuses more than 5 MB", () => {
     expect(TerminalImage.from(pngOf(9, 9, 5_000_001), "kitty", screen)).toBeUndefined();
