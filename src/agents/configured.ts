@@ -1,17 +1,17 @@
-/** An agent of the configuration: a command that speaks ACP. */
+/** Agents from the user's configuration: commands that speak ACP. */
 import { ReinsError } from "../events/errors.ts";
 import type { AgentEntry } from "./contract.ts";
 
 export interface ConfiguredAcp {
-  /** A command line without a shell, or a program and its arguments. */
+  /** A command line, split without a shell, or a program and its arguments. */
   readonly acp: string | readonly string[];
   readonly name?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables that it inherits, such as its keys. */
+  /** Names of environment variables that the agent inherits, such as its keys. */
   readonly variables?: readonly string[] | undefined;
 }
 
-/** A wrong command line is reported when the agent is used, and where agents are listed. */
+/** Reports an invalid command line when the agent is used and when agents are listed, not here. */
 export function entryFor(id: string, { acp, name = id, env, variables }: ConfiguredAcp): AgentEntry {
   return {
     id,

@@ -1,4 +1,4 @@
-/** The contract of an agent: everything the core knows about one. */
+/** The contract between Reins and an agent: the only types through which the core uses one. */
 import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
@@ -27,192 +27,203 @@ export type {
 } from "./shared/management.ts";
 export type { Proof, ProofLimit, ProofToolCall, SpelledToolCall } from "./shared/proof.ts";
 
-/** One line of the list in `agents/index.ts`: enough to choose an agent without loading it. */
+/** An entry of the list in `agents/index.ts`: enough to choose an agent without loading its code. */
 export interface AgentEntry {
   readonly id: string;
   readonly name: string;
-  /** Whether a model name means this agent: `opus` means Claude Code. */
+  /** True when the model name belongs to this agent: `opus` selects Claude Code. */
   readonly servesModel?: (model: string) => boolean;
-  /** This agent's spelling of a unified model name or of a short name; undefined where it has none of its own. */
+  /** Returns this agent's spelling of a unified model name or alias; undefined when the spelling is the same. */
   readonly ownModel?: (model: string) => string | undefined;
-  /** Shown and usable by name, but never chosen by itself. */
+  /** Shown and usable by name, but never selected automatically. */
   readonly experimental?: boolean;
-  /** Part of Reins: works with nothing installed and nobody signed in. The tour runs on it. */
+  /** Part of Reins: works without an installed program and without a sign-in. The tour uses this agent. */
   readonly builtIn?: boolean;
   /** A family of agents with ids such as "acp:<name>". Never selected automatically. */
   readonly family?: boolean;
-  /** Its configuration files in a workspace that are not hidden: changing one may make programs run. */
+  /** Configuration files in a workspace that are not hidden files. Changing one may make the agent run programs, so writes are held. */
   readonly protectedFiles?: readonly string[] | undefined;
   readonly load: () => Promise<AgentModule>;
 }
 
+/** The code of an agent, loaded when it is first used. */
 export interface AgentModule {
-  /** `id` is that of a member, where the entry is a family. */
+  /** For a family, `id` is the id of the member, such as "acp:goose". */
   readonly createAgent: (context: AgentContext, id?: string) => Agent;
 }
 
-/** What the core hands to an agent. */
+/** Services of the core that an agent uses. */
 export interface AgentContext {
   readonly processes: Processes;
-  /** The environment of the Reins process; an agent takes from it only what it declares. */
+  /** The environment of the Reins process. An agent passes on only the variables that it declares. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
-  /** `AgentEntry.protectedFiles` of all agents. */
+  /** The `protectedFiles` of all agent entries. */
   readonly protectedFiles?: readonly string[] | undefined;
-  /** Replaces the global `fetch`, for a recorder or a replay. */
+  /** Replaces the global `fetch`, for recording and replay. */
   readonly fetch?: typeof fetch | undefined;
 }
 
+/** One coding agent, such as Claude Code: detects its program, opens sessions, manages its settings. */
 export interface Agent {
   readonly id: string;
   readonly name: string;
-  /** Declared here, proven by the contract suite. */
+  /** Declared here; the contract suite proves each one. */
   readonly capabilities: Capabilities;
-  /** The grammar of its prompts, where they have one; shown by `reins run -a <id> --help`. */
+  /** Syntax of its prompts, when they follow a grammar. `reins run -a <id> --help` shows it. */
   readonly promptHelp?: string;
   /** Finds the program, its version, its sign-in and its models. Never throws. */
   probe(): Promise<Readiness>;
-  /** Fresh, resumed from a state, or with earlier messages as history. */
+  /** Opens a new session, resumes one from `state`, or starts with `history`. */
   open(options: OpenOptions): Promise<AgentSession>;
-  /** The request that would be sent to the model now, without sending it. */
+  /** Returns the request that the next prompt would send to the model, without sending it. */
   context?(options: ContextOptions): Promise<ModelContext>;
   /** Called once at start: repairs files that a crash left changed. */
   recover?(): Promise<void>;
   readonly manage: AgentManagement;
-  /** Names of variables that may hold its keys. Their values are never shown. */
+  /** Names of environment variables that may hold its API keys. Their values are never shown. */
   readonly keyVariables?: readonly string[];
   readonly proof?: Proof;
 }
 
-/** One conversation with one agent. */
+/** A conversation with one agent. */
 export interface AgentSession {
   /**
-   * ONE stream for the life of the leg, in batches; ends when the agent is gone. Not reading it pauses the agent. After
-   * `process.exited` nothing counts but `turn.ended` and notices.
+   * The only stream of events for the life of the leg, in batches. Ends when the agent has ended. The agent pauses
+   * while nobody reads. After `process.exited`, only `turn.ended` and notices are used.
    */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
-  /** Resolves when it is taken; throws a ReinsError when it is refused. Nothing of it is done before `ready`. */
+  /**
+   * Resolves when the agent has accepted the prompt; throws a ReinsError when it refuses. The agent starts no work
+   * before `ready` resolves.
+   */
   prompt(input: PromptInput, ready?: Promise<unknown>): Promise<void>;
-  /** The session waits for `ready` itself and prepares meanwhile; without this it is prompted only after `ready`. */
+  /** True when `prompt` may be called before `ready` resolves: the session prepares meanwhile and waits for `ready` itself. */
   readonly startsAhead?: true | undefined;
-  /** Sends a prompt into the running turn. Throws when the agent did not take it. */
+  /** Sends a prompt into the running turn. Throws when the agent did not accept it. */
   steer?(input: PromptInput): Promise<void>;
-  /** Answers a `permission.requested`, `question.requested` or `tool.held`. An unknown or settled id is ignored. */
+  /** Answers a `permission.requested`, `question.requested` or `tool.held`. Ignores an id that is unknown or already answered. */
   answer(requestId: string, answer: Answer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
-  /** Works with nobody reading, when idle, and at a pending permission. The end of the turn comes as `turn.ended`. */
+  /** Also works when nobody reads the events, when no turn runs, and while a permission is pending. The turn ends with `turn.ended`. */
   cancel(): Promise<void>;
-  /** Opaque; only this agent reads it. */
+  /** Opaque string that resumes this conversation. Only this agent can read it. */
   readonly state: string | undefined;
-  /** Ends the agent and all it started; the events end too. */
+  /** Ends the agent and every process it started; `events` ends too. */
   close(): Promise<void>;
 }
 
+/** Result of `probe`: whether the agent is installed, signed in and ready for a prompt. */
 export interface Readiness {
-  /** The agent can take a prompt now, as far as is known without asking a model. */
+  /** The agent can take a prompt now, as far as Reins can tell without a request to a model. */
   readonly ready: boolean;
   readonly installed: boolean;
   readonly path?: string | undefined;
-  /** Further programs of that name on the PATH, which are not used. */
+  /** Other programs of that name on the PATH, which Reins does not use. */
   readonly others?: readonly string[] | undefined;
   readonly version?: string | undefined;
-  /** A newer version, where the program itself has heard of one. Nobody is asked. */
+  /** A newer version that the program has already recorded on disk. Reins makes no request to find out. */
   readonly newerVersion?: string | undefined;
   readonly signedIn: "yes" | "no" | "unknown";
-  /** "API key (ANTHROPIC_API_KEY)", "subscription", ... Names of variables, never their values. */
+  /** For example "API key (ANTHROPIC_API_KEY)" or "subscription". Names of variables, never their values. */
   readonly signedInHow?: string | undefined;
-  /** Of the account, where the agent tells it apart from `signedInHow`. */
+  /** Email address of the account, when the agent reports it separately from `signedInHow`. */
   readonly email?: string | undefined;
   readonly models?: readonly ModelInfo[] | undefined;
-  /** What to do next, one sentence, when it is not ready. */
+  /** When not ready: what to do next, in one sentence. */
   readonly help?: string | undefined;
 }
 
+/** A model that an agent offers. */
 export interface ModelInfo {
   readonly id: string;
   readonly label?: string | undefined;
   readonly description?: string | undefined;
   readonly default?: boolean | undefined;
-  /** The model in use where no other is named. */
+  /** The model that the agent uses when the caller names none. */
   readonly current?: boolean | undefined;
-  /** The service, such as `anthropic`. */
+  /** The service that runs the model, such as `anthropic`. */
   readonly provider?: string | undefined;
-  /** Whether it can think, or the efforts to choose from. */
+  /** True when the model can think, or the names of its effort levels. */
   readonly thinking?: boolean | readonly string[] | undefined;
-  /** In tokens. */
+  /** Size of the context window in tokens. */
   readonly contextSize?: number | undefined;
 }
 
-/** One message of an earlier conversation. */
+/** A message of an earlier conversation. */
 export interface HistoryMessage {
   readonly role: "person" | "agent";
   readonly text: string;
 }
 
+/** Which tools an agent may use without asking, and which never. */
 export interface ToolFilter {
-  /** These run without asking, beside what the mode allows; in the agent's own spelling or a canonical tool name. */
+  /** Tools that run without asking, in addition to those the mode allows: canonical tool names or the agent's own names. */
   readonly allowed?: readonly string[] | undefined;
-  /** These never run. */
+  /** Tools that never run. */
   readonly disallowed?: readonly string[] | undefined;
 }
 
+/** An MCP server: a command that Reins starts, or an address. */
 export type McpServer =
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
   | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
+/** Options of `Agent.open`. */
 export interface OpenOptions {
   readonly sessionId: string;
-  /** An existing folder, absolute. */
+  /** Absolute path of an existing folder. */
   readonly cwd: string;
   readonly mode: Mode;
   readonly model?: string | undefined;
   /** Used when the first model is overloaded. */
   readonly fallbackModel?: string | undefined;
-  /** From an earlier leg of the same agent. */
+  /** `AgentSession.state` of an earlier leg of the same agent: resumes that conversation. */
   readonly state?: string | undefined;
-  /** Without `state`: earlier messages, oldest first. */
+  /** Earlier messages, oldest first. Used only without `state`. */
   readonly history?: readonly HistoryMessage[] | undefined;
-  /** With `state`: continue in a copy. */
+  /** With `state`: continue in a copy and leave the original conversation as it is. */
   readonly fork?: boolean | undefined;
   readonly systemPrompt?: { readonly text: string; readonly how: "append" | "replace" } | undefined;
   readonly tools?:
-    | (ToolFilter & { /** Instead, for the first prompt. */ readonly first?: ToolFilter | undefined })
+    | (ToolFilter & { /** Replaces the filter for the first prompt. */ readonly first?: ToolFilter | undefined })
     | undefined;
   readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
-  /** Further absolute folders it may work in. */
+  /** Further folders that the agent may work in, as absolute paths. */
   readonly directories?: readonly string[] | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
-  /** Further arguments of its command line, as they are. */
+  /** Further command-line arguments, passed on unchanged. */
   readonly extraArgs?: readonly string[] | undefined;
-  /** Further variables of its environment. */
+  /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** For a remote agent. */
+  /** Options for a remote agent. */
   readonly remote?: RemoteOptions | undefined;
-  /** Keep the native message beside each event. */
+  /** Keep the agent's original message on each event, as `raw`. */
   readonly raw?: boolean | undefined;
-  /** Aborted when the session is no longer wanted while it is being opened: then `open` ends the agent and throws. */
+  /** Abort it to give up while the session is being opened: `open` then ends the agent and throws. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A session that could be opened, and its next prompt. */
+/** Options of `Agent.context`: those of a session, and its next prompt. */
 export interface ContextOptions extends OpenOptions {
   readonly prompt?: PromptInput | undefined;
 }
 
-/** The input of a model. */
+/** The input of a model request. */
 export interface ModelContext {
   readonly model: string;
   readonly system: string;
   readonly tools: readonly { readonly name: string; readonly description: string; readonly inputSchema: unknown }[];
-  /** Oldest first, in the agent's own shape. */
+  /** Oldest first, in the format of the agent's model service. */
   readonly messages: readonly unknown[];
-  /** The HTTP request, where there are messages to send; without keys. */
+  /** The HTTP request without keys; set when there are messages to send. */
   readonly request?: { readonly url: string; readonly body: unknown } | undefined;
 }
 
+/** An image or a file that goes with a prompt. */
 export type Attachment =
   | {
       readonly kind: "image";
@@ -226,49 +237,52 @@ export type Attachment =
 interface AttachedPath<Kind extends string> {
   readonly kind: Kind;
   readonly path: string;
-  /** The name that the user knows, where the file has another. */
+  /** The name the user knows, when the file on disk has another one. */
   readonly name?: string | undefined;
 }
 
+/** A prompt to an agent. */
 export interface PromptInput {
   readonly text: string;
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** The answer to a permission. */
+/** The answer to a `permission.requested`. */
 export interface PermissionAnswer {
   readonly decision: "allow" | "deny";
-  /** Also for later calls like this one, where an option offers it. */
+  /** Also allow or deny later calls like this one; needs an option that offers it. */
   readonly always?: boolean | undefined;
-  /** One of the options offered; wins over `always`. */
+  /** Id of the chosen option from the request; takes precedence over `always`. */
   readonly optionId?: string | undefined;
-  /** With `allow`: run it with this input instead. */
+  /** With `allow`: the tool runs with this input instead. */
   readonly changedInput?: unknown;
-  /** With `deny`: what the agent is told. */
+  /** With `deny`: the reason given to the agent. */
   readonly message?: string | undefined;
-  /** With `deny`: end the turn too. */
+  /** With `deny`: also end the turn. */
   readonly stop?: boolean | undefined;
-  /** With `deny`: the turn is being stopped. A call that fails because of this answer was cancelled, not denied. */
+  /** With `deny`: the turn is being cancelled. A call that fails because of this answer counts as cancelled, not denied. */
   readonly cancelled?: true | undefined;
 }
 
-/** The answer to questions, by question id; without answers they are skipped. */
+/** The answer to a `question.requested`, by question id. Without answers the questions are skipped. */
 export interface QuestionAnswer {
   readonly decision: "answer" | "skip";
   readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly message?: string | undefined;
-  /** With `skip`: the turn is being stopped. */
+  /** With `skip`: the turn is being cancelled. */
   readonly cancelled?: true | undefined;
 }
 
 /**
- * The answer to a `tool.held`. `defer`: as the agent itself would decide; `ask`: ask a person, whatever it would decide. An agent whose judge
- * is Reins gets neither: a person was asked already where that was needed, and the answer is theirs.
+ * The answer to a `tool.held`. `defer` leaves the decision to the agent; `ask` asks a person even if the agent would
+ * not. An agent whose judge is Reins gets only `allow` or `deny`: Reins has already asked the person where that was
+ * needed.
  */
 export interface HoldAnswer extends Omit<PermissionAnswer, "decision"> {
   readonly decision: "allow" | "deny" | "ask" | "defer";
-  /** The mode allows such calls; nobody was asked about this one. */
+  /** The mode allows this call, so no person was asked. */
   readonly unasked?: true | undefined;
 }
 
+/** The answer to any request of an agent. */
 export type Answer = PermissionAnswer | QuestionAnswer | HoldAnswer;

@@ -1,9 +1,10 @@
 /**
- * The one list of agents. To add one:
- * 1. copy a folder beside this file and make it the new agent's (docs/add-an-agent.md says what each file is for);
- * 2. add one entry here: the id people type, the name they read, the models that imply it, and the import;
- * 3. run its own tests and `npm run check`: the rest of the house needs no change.
- * The order is the order of choice when nobody names an agent.
+ * The list of agents. To add one:
+ * 1. copy a folder beside this file and adapt it (docs/add-an-agent.md explains each file);
+ * 2. add an entry here: the id that users type, the name that is shown, the models that imply the agent, and the
+ * import;
+ * 3. run its own tests and `npm run check`: no other code changes.
+ * When the user names no agent, Reins tries them in this order.
  */
 import * as claude from "./claude/models.ts";
 import * as claudeAcp from "./claude-acp/models.ts";
@@ -17,7 +18,6 @@ import * as opencode from "./opencode/models.ts";
 import * as pi from "./pi/models.ts";
 import * as qwen from "./qwen/models.ts";
 
-/** An agent that a person named in the configuration. */
 export { entryFor } from "./configured.ts";
 
 export const agentEntries: readonly AgentEntry[] = [

@@ -20,14 +20,14 @@ const everyAction: readonly ManagementAction[] = [
 ];
 const ids = agentEntries.flatMap(({ id, family }) => (family === true ? [id, `${id}:toy --acp`] : [id]));
 
-test.each(ids)("%s does what people ask to look after it, or says what to do instead", async (id) => {
+test.each(ids)("%s supports every management action or says what to do instead", async (id) => {
   const entry = agentEntries.find((one) => one.id === id.split(":", 1)[0]);
   const { manage } = (await entry!.load()).createAgent(context, id);
   const wrong = everyAction.filter((action) => {
     const [group, name] = action.split(".");
     const does = Object(name === undefined ? manage : manage.mcp)[name ?? group!] as unknown;
     const instead = manage.instead?.[action];
-    // One of the two, and a whole sentence.
+    // Exactly one of the two is set, and `instead` is a whole sentence.
     return does === undefined ? !/^\S.+\.$/.test(instead ?? "") : instead !== undefined;
   });
   expect(wrong).toEqual([]);

@@ -11,17 +11,17 @@ test.each([
   ["openai/claude-opus-5-5", undefined],
   ["claude-opus-4-1", undefined],
   ["", undefined],
-])("%s is %s", (name, id) => {
+])("resolves %s to %s", (name, id) => {
   expect(unifiedModel(name)?.id).toBe(id);
 });
 
-test("every name leads to one row only", () => {
+test("finds exactly one row for every name", () => {
   const names = unifiedModels.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
   expect(new Set(names).size).toBe(names.length);
   for (const model of unifiedModels) expect(unifiedModel(model.id)).toBe(model);
 });
 
-test("a short name is told from an id", () => {
+test("tells a short name from an id", () => {
   expect(isAlias("sonnet")).toBe(true);
   expect(isAlias("claude-sonnet-5-5")).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * The unified names of models: one table for every agent. A short name (`opus`) or another spelling (`claude-opus-5.5`,
- * `anthropic/claude-opus-5-5`) leads to the same row; how an agent itself spells it is in the agent's folder.
+ * The unified model names: one table for every agent. An alias (`opus`) and other spellings (`claude-opus-5.5`,
+ * `anthropic/claude-opus-5-5`) find the same row. The agent's folder knows how the agent itself spells a name.
  */
 import { spelled } from "./shared/model-name.ts";
 
@@ -8,7 +8,7 @@ export interface UnifiedModel {
   readonly id: string;
   readonly vendor: string;
   readonly label: string;
-  /** Short names; a newer model of the kind takes them over. */
+  /** Short names. When a newer model of the same kind appears, the aliases move to it. */
   readonly aliases?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function unifiedModel(name: string): UnifiedModel | undefined {
   return slash === -1 || found?.vendor === plain.slice(0, slash) ? found : undefined;
 }
 
-/** Whether it is a short name, which an agent may have too and may understand better. */
+/** True for a short name. An agent may have the same alias and resolve it better than this table. */
 export function isAlias(name: string): boolean {
   return unifiedModel(name)?.aliases?.includes(name.toLowerCase()) === true;
 }

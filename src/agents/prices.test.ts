@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { costOf, pricesOf } from "./prices.ts";
 
-test("a million of each costs what the list says, whatever the model is called", () => {
+test("charges the list price for a million tokens of each kind, under every name of the model", () => {
   const million = 1_000_000;
   expect(costOf("claude-opus-5-5", { input: million, output: million })).toBe(24);
   expect(costOf("anthropic/claude-opus-5.5", { input: 0, output: 0, cacheRead: million, cacheWrite: million })).toBe(
@@ -11,13 +11,13 @@ test("a million of each costs what the list says, whatever the model is called",
   expect(costOf("gemini-2.5-flash", { input: 0, output: 0, cacheWrite: million })).toBe(0.3);
 });
 
-test("a model that is not in the list has no price", () => {
+test("has no price for a model that is not in the list", () => {
   expect(costOf("some-other", { input: 1, output: 1 })).toBeUndefined();
   expect(costOf("constructor", { input: 1, output: 1 })).toBeUndefined();
   expect(costOf("", { input: 1, output: 1 })).toBeUndefined();
 });
 
-test("the unified models whose prices were in the table by hand cost the same by the list", () => {
+test("keeps the known prices of the unified models", () => {
   const cost = (model: string) => costOf(model, { input: 1e6, output: 1e6, cacheRead: 1e6, cacheWrite: 1e6 });
   expect(cost("gpt-6-astra")).toBeCloseTo(73.5);
   expect(cost("gpt-6-luna")).toBeCloseTo(0.735);
@@ -29,10 +29,10 @@ test("the unified models whose prices were in the table by hand cost the same by
   expect(cost("qwen/qwen3-coder-plus")).toBeCloseTo(4.8425);
 });
 
-test("models that are no unified ones have prices too, by their maker alone", () => {
+test("finds prices of other models by their maker", () => {
   expect(costOf("claude-haiku-4.5", { input: 1e6, output: 0 })).toBe(1);
   expect(costOf("anthropic/claude-haiku-4-5", { input: 1e6, output: 0 })).toBe(1);
   expect(costOf("somebody/claude-haiku-4-5", { input: 1e6, output: 0 })).toBeUndefined();
 });
 
-test("the list has a day", () => expect(pricesOf).toMatch(/^\d{4}-\d\d-\d\d$/));
+test("records the date of the list", () => expect(pricesOf).toMatch(/^\d{4}-\d\d-\d\d$/));

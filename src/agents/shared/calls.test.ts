@@ -13,7 +13,7 @@ const described = (input: unknown = {}): DescribedCall => ({
 });
 const types = (events: readonly AgentEvent[]) => events.map(({ type }) => type);
 
-test("a call starts once and ends once, whatever the wire repeats", () => {
+test("starts and ends a call once, even when the wire repeats messages", () => {
   const calls = new CallTracker();
   expect(calls.start("a", described({ command: "ls" }), "task")).toMatchObject([
     { type: "tool.started", callId: "a", tool: "shell", input: { command: "ls" }, parent: "task" },
@@ -27,7 +27,7 @@ test("a call starts once and ends once, whatever the wire repeats", () => {
   expect(calls.start("a", described())).toHaveLength(1);
 });
 
-test("where ids are reused, the next call of the same id is another one", () => {
+test("treats a reused id as a new call when ids are reused", () => {
   const calls = new CallTracker({ reusesIds: true });
   calls.start("call_0", described());
   calls.stopped("call_0");
@@ -36,7 +36,7 @@ test("where ids are reused, the next call of the same id is another one", () => 
   expect(calls.close("call_0")?.stopped).toBeUndefined();
 });
 
-test("facts may be known before the call, and end with it", () => {
+test("keeps facts that arrive before the call, until the call ends", () => {
   const calls = new CallTracker();
   const before = { path: "/x", existed: true, text: "old" };
   calls.held("a", before);
@@ -46,7 +46,7 @@ test("facts may be known before the call, and end with it", () => {
   expect(calls.close("unknown")).toEqual({ open: undefined, stopped: undefined, before: undefined, restarted: [] });
 });
 
-test("a changed input replaces what was described, and the file before it", () => {
+test("replaces the description and the file before it when the input changes", () => {
   const calls = new CallTracker();
   calls.held("a", { path: "/x", existed: true, text: "old" });
   expect(calls.changed("a", described())).toEqual([]);
@@ -60,7 +60,7 @@ test("a changed input replaces what was described, and the file before it", () =
 describe("output", () => {
   const output = (events: readonly AgentEvent[]) => events.map((event) => "output" in event && event.output);
 
-  test("of a growing output only the new part is reported", () => {
+  test("reports only the new part of a growing output", () => {
     const calls = new CallTracker();
     expect(calls.grew("a", "x")).toEqual([]);
     calls.start("a", described());
@@ -74,7 +74,7 @@ describe("output", () => {
     expect(calls.progressed("a", "")).toEqual([]);
   });
 
-  test("of a long output that lost its beginning, what follows the known end", () => {
+  test("continues a long output that lost its beginning from the last known part", () => {
     const calls = new CallTracker();
     calls.start("a", described());
     const long = Array.from({ length: 200 }, (_, index) => `line ${index}`).join("\n");
@@ -85,7 +85,7 @@ describe("output", () => {
   });
 });
 
-test("a call that outlives its turn starts once more where it ends", () => {
+test("starts a call that outlived its turn again in the turn in which it ends", () => {
   const calls = new CallTracker();
   calls.start("a", described(), "background");
   calls.start("b", described());
@@ -94,14 +94,14 @@ test("a call that outlives its turn starts once more where it ends", () => {
   expect(types(calls.close("a")!.restarted)).toEqual(["tool.started"]);
 });
 
-test("the end of a call", () => {
+test("describes the end of a call", () => {
   const output = { text: "x", bytes: 1, kept: 1 };
   expect(endOf("a", { output, exitCode: 0 }, "p")).toMatchObject({ type: "tool.completed", exitCode: 0, parent: "p" });
   const failed = { error: { message: "no" }, reason: "denied" as const };
   expect(endOf("a", { output, failed })).toMatchObject({ type: "tool.failed", ...failed });
 });
 
-test("in any order of messages, starts and ends of an id alternate", () => {
+test("alternates starts and ends of an id for any order of messages", () => {
   const step = fc.tuple(
     fc.constantFrom("start", "close", "progressed", "stopped", "turn"),
     fc.constantFrom("a", "b", "c"),

@@ -1,31 +1,33 @@
-/** Tool calls of a conversation: each starts once and ends once, whatever the wire repeats. An agent maps its wire to descriptions and outcomes. */
+/**
+ * Tracks the tool calls of a conversation: each starts once and ends once, even when the wire repeats messages. An
+ * agent maps its messages to descriptions and outcomes.
+ */
 import type { AgentEvent, AgentEventOf, ToolOutput } from "../../events/types.ts";
 import type { FileBefore } from "./file-before.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** A call in the terms of `tool.started`; an agent may add fields of its own. */
+/** A call in the terms of `tool.started`. An agent may add fields of its own. */
 export interface DescribedCall extends Omit<ToolCall, "mcp"> {
   readonly input: unknown;
 }
 
-/** A call that started and has not ended. */
 export interface OpenCall<Call extends DescribedCall = DescribedCall> {
   readonly callId: string;
-  /** The task call of the subagent that makes it. */
+  /** The task call of the subagent that makes this call. */
   readonly parent: string | undefined;
   readonly call: Call;
 }
 
-/** Why a call did not run. The agent reports its failure later, without that reason. */
+/** Why a call did not run. The agent reports the failure later without this reason. */
 export type StoppedBy = "denied" | "cancelled";
 
 export interface ClosedCall<Call extends DescribedCall> {
-  /** Undefined for a call whose start was not seen. */
+  /** Undefined when the start of the call was not seen. */
   readonly open: OpenCall<Call> | undefined;
   readonly stopped: StoppedBy | undefined;
   /** The file that the call was about to change, as it was before. */
   readonly before: FileBefore | undefined;
-  /** A call that outlived its turn starts once more in the turn in which it ends. */
+  /** Start events to emit before the end: a call that outlived its turn starts again in the turn in which it ends. */
   readonly restarted: AgentEvent[];
 }
 
@@ -44,7 +46,7 @@ interface Facts {
 interface Entry<Call extends DescribedCall> extends OpenCall<Call> {
   call: Call;
   shown: string;
-  /** Later output that does not follow on from it. */
+  /** Later output that does not continue `said`. */
   unplaced?: string;
   outlived: boolean;
 }
@@ -53,10 +55,10 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
   readonly #reusesIds: boolean;
   readonly #open = new Map<string, Entry<Call>>();
   readonly #ended = new Set<string>();
-  /** Facts may be known before the wire reports the call. */
+  /** By call id. Facts may be known before the wire reports the call. */
   readonly #facts = new Map<string, Facts>();
 
-  /** `reusesIds`: an id that ended may name another call later in the same turn. */
+  /** `reusesIds`: after a call ends, its id may name another call in the same turn. */
   constructor({ reusesIds = false }: { reusesIds?: boolean } = {}) {
     this.#reusesIds = reusesIds;
   }
@@ -69,7 +71,7 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     return this.#open.get(callId);
   }
 
-  /** Whether a start of this call would be a repetition. */
+  /** True when a start of this call would be a repetition. */
   isKnown(callId: string): boolean {
     return this.#open.has(callId) || this.#ended.has(callId);
   }
@@ -81,12 +83,12 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     return [startOf(open)];
   }
 
-  /** The call waits for Reins; the file that it may change is known from here on. */
+  /** The call waits for a decision of Reins. `before` is the file that it may change. */
   held(callId: string, before: FileBefore | undefined): void {
     this.#factsOf(callId).before = before;
   }
 
-  /** The call runs with another input than the model's. */
+  /** The call runs with another input than the model gave. */
   changed(callId: string, call: Call, before?: FileBefore): AgentEvent[] {
     const open = this.#open.get(callId);
     if (open === undefined) return [];
@@ -96,7 +98,7 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     return [{ type: "tool.progress", callId, input, title, locations, parent: open.parent }];
   }
 
-  /** The first reason counts: an agent may report a cancelled call as denied. */
+  /** Keeps the first reason: an agent may report a cancelled call as denied. */
   stopped(callId: string, why: StoppedBy = "denied"): void {
     this.#factsOf(callId).stopped ??= why;
   }
@@ -106,7 +108,7 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     return open === undefined || output === "" ? [] : [{ type: "tool.progress", callId, output, parent: open.parent }];
   }
 
-  /** All output so far, or its last part once it is long; only what is new is reported. */
+  /** `whole` is all output so far, or its last part once it is long. Reports only what is new. */
   grew(callId: string, whole: string): AgentEvent[] {
     const open = this.#open.get(callId);
     if (open === undefined || whole === "" || whole === open.shown) return [];
@@ -120,7 +122,7 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     return this.progressed(callId, output);
   }
 
-  /** Closes a call; undefined where it ended before. */
+  /** Closes a call; undefined when it has ended before. */
   close(callId: string): ClosedCall<Call> | undefined {
     if (this.#ended.has(callId)) return undefined;
     const open = this.#open.get(callId);
@@ -131,7 +133,7 @@ export class CallTracker<Call extends DescribedCall = DescribedCall> {
     return { open, stopped, before, restarted: open?.outlived === true ? [startOf(open)] : [] };
   }
 
-  /** The core ends what a turn left open. A call that outlives the turn, for example one of a background subagent, stays known. */
+  /** Forgets the open calls: the core ends them. A call that outlives the turn, such as one of a background subagent, stays known. */
   turnEnded(outlives: (call: OpenCall<Call>) => boolean = () => false): void {
     this.#ended.clear();
     this.#facts.clear();
@@ -159,7 +161,7 @@ function startOf({ callId, call, parent }: OpenCall): AgentEvent {
   return { type: "tool.started", callId, tool, nativeName, kind, title, input, locations, parent };
 }
 
-/** Long enough to find where one part ends in the next. */
+/** Characters to compare: long enough to find where one part ends in the next. */
 const overlap = 200;
 
 function newPart(before: string, now: string): string | undefined {

@@ -1,4 +1,4 @@
-/** A file before a call that may change it, and what the call makes of it. */
+/** The content of a file before a call that may change it, and the diff after it. */
 import { readFileSync, statSync } from "node:fs";
 import { diffStats, unifiedDiff } from "../../events/diff.ts";
 import { defaultLimits } from "../../events/limits.ts";
@@ -10,7 +10,7 @@ const maxBytes = 1024 * 1024;
 export interface FileBefore {
   readonly path: string;
   readonly existed: boolean;
-  /** Undefined where the file did not exist, is too large, or cannot be read. */
+  /** Undefined when the file did not exist, is too large, or cannot be read. */
   readonly text: string | undefined;
 }
 
@@ -24,26 +24,26 @@ export function fileAt(path: string): FileBefore {
   }
 }
 
-/** Undefined where nothing changed, and where the old text is unknown. */
+/** Undefined when nothing changed or the old text is unknown. */
 export function diffWith(before: FileBefore, after: string, cwd: string): string | undefined {
   if (after.length > maxBytes || (before.existed && before.text === undefined)) return undefined;
   return unifiedDiff(displayPath(before.path, cwd), before.text, after) || undefined;
 }
 
-/** Undefined where the old text is not there. */
+/** Undefined when `from` does not occur in the text. */
 export function replaced(text: string, from: unknown, to: unknown, all = false): string | undefined {
   if (typeof from !== "string" || typeof to !== "string" || !text.includes(from)) return undefined;
-  // Functions, because `$&` has a meaning in a replacement text.
+  // Replacement functions, because `$&` has a meaning in a replacement string.
   return all ? text.replaceAll(from, () => to) : text.replace(from, () => to);
 }
 
-/** The hunks of a diff under a relative path; an agent's header may have an absolute one. */
+/** Hunks of a diff with a relative path in the header; the agent's header may have an absolute path. */
 export function hunksOf(diff: string | undefined, path: string): string | undefined {
   const start = diff?.search(/^@@ /m) ?? -1;
   return start < 0 ? undefined : `--- a/${path}\n+++ b/${path}\n${diff!.slice(start)}`;
 }
 
-/** Adds the line counts, and the diff itself where it is not too long. */
+/** Adds the line counts, and the diff itself unless it is too long. */
 export function withDiff(event: AgentEventOf<"file.changed">, diff: string | undefined): AgentEventOf<"file.changed"> {
   if (diff === undefined) return event;
   const told = { ...event, ...diffStats(diff) };

@@ -1,4 +1,4 @@
-/** A file that changed, with a diff whose header is the agent's own. */
+/** A changed file with a diff whose header comes from the agent. */
 import { diffStats } from "../../events/diff.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEventOf } from "../../events/types.ts";

@@ -11,11 +11,11 @@ test.each([
 ])("%s", async (text, value) => expect(await parseJsonc(text)).toEqual(value));
 
 test.each(["", "{", "{'a': 1}", '{"a": 1 "b": 2}', '{"a": 1}}', "{/*", "[1,,2]", '"a\nb"', "[".repeat(100_000)])(
-  "%j is refused",
+  "rejects %j",
   (text) => expect(parseJsonc(text)).rejects.toThrow(/unexpected text|call stack/),
 );
 
-test("plain JSON is what JSON.parse reads", async () => {
+test("reads plain JSON like JSON.parse", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       const text = JSON.stringify(value, null, 2);

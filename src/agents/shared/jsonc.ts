@@ -4,7 +4,7 @@ import type { ParseError } from "jsonc-parser";
 export async function parseJsonc(text: string): Promise<unknown> {
   const { getNodeValue, parseTree } = await import("jsonc-parser");
   const errors: ParseError[] = [];
-  // Its `parse` would make a key `__proto__` the prototype.
+  // The library's `parse` would set the prototype for a key `__proto__`.
   const root = parseTree(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
   if (root === undefined || errors.length > 0) throw new SyntaxError(`unexpected text at ${errors[0]?.offset ?? 0}`);
   return getNodeValue(root);

@@ -5,13 +5,13 @@ import { spelled } from "./model-name.ts";
 interface Price {
   readonly input: number;
   readonly output: number;
-  /** 0 where the maker has no price for it. */
+  /** 0 when the maker has no price for it. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
 export interface ListedModel {
-  /** Undefined where the list has no price. */
+  /** Undefined when the list has no price. */
   readonly price: Price | undefined;
   /** In tokens. */
   readonly contextSize: number;
@@ -19,7 +19,7 @@ export interface ListedModel {
 
 let rows: ReadonlyMap<string, ListedModel> | undefined;
 
-/** By `model` or `maker/model`. */
+/** Finds a model by `model` or `maker/model`. */
 export function listedModel(name: string): ListedModel | undefined {
   rows ??= new Map(listText.trim().split("\n").flatMap(rowsOf));
   return rows.get(spelled(name));

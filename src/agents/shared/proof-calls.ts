@@ -1,4 +1,4 @@
-/** Tool calls of the scripted model, where several agents have the same shape. */
+/** Tool calls of the scripted model, for agents that share the same format. */
 import type { ProofToolCall, SpelledToolCall } from "../contract.ts";
 
 export function proofQuestion({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
@@ -19,12 +19,12 @@ export function proofMcpCall({ server, name, input = {} }: ProofToolCall): Spell
   return { name: `mcp__${server}__${name}`, input };
 }
 
-/** `other` is a tool by its own name; undefined where the agent has no such tool. */
+/** `other` is a tool by its own name. Undefined when the agent has no such tool. */
 export function proofOtherCall({ tool, name, input = {} }: ProofToolCall): SpelledToolCall | undefined {
   return tool === "other" && name !== undefined ? { name, input } : undefined;
 }
 
-/** Inputs as Claude Code and its descendants name them. */
+/** Inputs as Claude Code and the agents derived from it name them. */
 const inputs: Readonly<Record<string, (call: ProofToolCall) => object>> = {
   read: ({ path }) => ({ file_path: path }),
   write: ({ path, text = "" }) => ({ file_path: path, content: text }),
@@ -38,7 +38,7 @@ const inputs: Readonly<Record<string, (call: ProofToolCall) => object>> = {
   web_search: ({ text = "" }) => ({ query: text }),
 };
 
-/** `names` are the agent's own names of the tools that it has. */
+/** `names` are the agent's own names for its tools. */
 export function proofCall(
   names: Readonly<Partial<Record<ProofToolCall["tool"], string>>>,
   call: ProofToolCall,
@@ -48,7 +48,10 @@ export function proofCall(
   return name === undefined ? proofOtherCall(call) : { name, input: { ...inputs[call.tool]?.(call) } };
 }
 
-/** Cursor's program and service cannot be led to a scripted model: these are the tools of their stand-ins (`test/stand-ins/agent-loop`). */
+/**
+ * Cursor's program and service cannot be pointed at a scripted model, so these are the tools of their stand-ins
+ * (`test/stand-ins/agent-loop`).
+ */
 const standInTools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall>> = {
   read: ({ path }) => ({ name: "read_file", input: { path } }),
   write: ({ path, text = "" }) => ({ name: "write_file", input: { path, text } }),

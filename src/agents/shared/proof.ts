@@ -1,49 +1,50 @@
 import type { Tool } from "../../events/tools.ts";
 
-/** How to point this agent at a scripted model, for tests and `doctor --prove`. */
+/** How to point an agent at a scripted model, for tests and `doctor --prove`. */
 export interface Proof {
-  /** The npm package and version the tests are pinned to; none where the agent is a part of Reins. */
+  /** The npm package and version that the tests are pinned to; undefined for an agent that is part of Reins. */
   readonly install?: { readonly package: string; readonly version: string; readonly bin: string };
-  /** Where there is no package: the version that the tests run with. */
+  /** Without a package: the version that the tests run with. */
   readonly version?: string;
-  /** The protocol of its requests to the model. */
+  /** The protocol of the agent's requests to its model. */
   readonly speaks: "anthropic" | "openai-responses" | "openai-chat" | "gemini";
-  /** Variables that point the agent at the scripted model and turn telemetry off; all made up. */
+  /** Environment variables that point the agent at the scripted model and turn telemetry off. All values are made up. */
   env(modelUrl: string): Record<string, string>;
-  /** Files that do the same, by path from HOME, for agents that read no variable. */
+  /** For agents that read no variables: files with the same effect, by path relative to HOME. */
   files?(modelUrl: string): Record<string, string>;
   /**
-   * Where its program keeps a conversation, by path from HOME, for agents that look for it before they go on with one: a replay, which
-   * has no program, puts an empty object there.
+   * For agents that check for the stored conversation before they resume it: its path relative to HOME. A replay runs
+   * no program, so it puts an empty object there.
    */
   keeps?(conversation: string): string;
-  /** Instead of `env`: an account with a plan, for agents that report limits only then. */
+  /** Variables in place of `env` that sign in to a plan, for agents that report limits only then. */
   planEnv?(modelUrl: string): Record<string, string>;
-  /** Two models to change between, where it cannot list them offline. */
+  /** Two models to switch between, when the agent cannot list models offline. */
   readonly models?: readonly [string, string];
-  /** A prompt that makes it compact its context. */
+  /** A prompt that makes the agent compact its context. */
   readonly compactPrompt?: string;
   /** A canonical tool call as this agent's model would make it. */
   toolCall(call: ProofToolCall): SpelledToolCall | undefined;
   /**
-   * Words that give away requests it makes for itself, such as one for a memory: in the instructions, or in what the model
-   * was told last. A scenario is not for those.
+   * Words that identify requests the agent makes for its own purposes, such as memory, in the instructions or the last
+   * message. The scripted model answers these outside the scenario.
    */
   readonly asides?: readonly string[];
-  /** Response headers for a plan's allowance, where this agent reads others than the usual ones. */
+  /** Response headers for a plan's allowance, when this agent reads other ones than usual. */
   limitHeaders?(limit: ProofLimit): Record<string, string>;
 }
 
 /** A tool call on the wire. */
 export interface SpelledToolCall {
   readonly name: string;
-  /** A text for a freeform tool. */
+  /** A string for a freeform tool. */
   readonly input: unknown;
   readonly namespace?: string;
-  /** No call: the model says this text, and the agent finds the call in it. */
+  /** Instead of a call, the model says this text, and the agent finds the call in it. */
   readonly say?: string;
 }
 
+/** The state of a plan's allowance that the scripted model reports. */
 export interface ProofLimit {
   readonly status: "ok" | "warning" | "reached";
   readonly window: "five_hour" | "seven_day";

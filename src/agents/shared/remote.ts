@@ -1,48 +1,49 @@
-/** Remote agents: options of a session, what runs there, and webhooks. */
+/** Remote agents: session options, management and webhooks. */
 
 /** The repository and branch that a remote agent works on, and whether it opens a pull request. */
 export interface RemoteOptions {
-  /** The address of a repository. Default: the origin of the session's folder. */
+  /** Address of a repository. Default: the origin remote of the session's folder. */
   readonly repository?: string | undefined;
-  /** A branch or a commit to begin from. */
+  /** The branch or commit to start from. */
   readonly ref?: string | undefined;
-  /** The branch it pushes to; may be the same as `ref`. */
+  /** The branch that the agent pushes to; may be the same as `ref`. */
   readonly branch?: string | undefined;
   /** Works on this pull request; `ref` is ignored. */
   readonly pullRequest?: string | undefined;
-  /** Opens a pull request when it is done. */
+  /** Opens a pull request when the agent is done. */
   readonly createPr?: boolean | undefined;
-  /** The pull request is opened in the name of the service, not of the user. */
+  /** Opens the pull request in the name of the service, not of the user. */
   readonly asApp?: boolean | undefined;
-  /** No reviewer is requested. */
+  /** Requests no reviewer. */
   readonly noReviewer?: boolean | undefined;
   /** The name of the remote agent. */
   readonly name?: string | undefined;
-  /** Called when its status changes. */
+  /** The service calls this address when the status of the agent changes. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
 }
 
-/** Remote agents of the account, whoever started them. */
+/** The remote agents of the account, including those that other programs started. */
 export interface CloudManagement {
   /** Newest first. */
   list(options?: CloudListOptions): Promise<CloudPage>;
   get(id: string): Promise<CloudAgent>;
-  /** The id of the agent that a state is about. */
+  /** The id of the agent that a state belongs to. */
   idOf(state: string): string | Promise<string>;
-  /** Ends the current run; false where there is none. */
+  /** Ends the current run. Returns false when none is running. */
   stop(id: string): Promise<boolean>;
   archive(id: string): Promise<void>;
   unarchive(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   artifacts(id: string): Promise<readonly CloudArtifact[]>;
-  /** A temporary address to download it from, open to everybody who has it. */
+  /** A temporary download address. Anyone who has the address can use it. */
   artifactUrl(id: string, path: string): Promise<{ readonly url: string; readonly expiresAt?: string | undefined }>;
   usage(id: string): Promise<readonly CloudRunUsage[]>;
-  /** The account of the key. */
+  /** The account that the key belongs to. */
   me(): Promise<CloudAccount>;
   repositories(): Promise<readonly string[]>;
 }
 
+/** Options of `CloudManagement.list`. */
 export interface CloudListOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -50,20 +51,22 @@ export interface CloudListOptions {
   readonly pullRequest?: string | undefined;
 }
 
+/** A page of remote agents. */
 export interface CloudPage {
   readonly agents: readonly CloudAgent[];
-  /** Of the next page; undefined on the last. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly cursor?: string | undefined;
 }
 
+/** A remote agent as its service lists it. */
 export interface CloudAgent {
   readonly id: string;
-  /** Resumes it (`OpenOptions.state`). */
+  /** Resumes the agent, as `OpenOptions.state`. */
   readonly state: string;
   readonly name?: string | undefined;
   /** `unknown`: a status that Reins does not know. */
   readonly status: "working" | "idle" | "archived" | "failed" | "unknown";
-  /** A page for people. */
+  /** A web page about the agent. */
   readonly url?: string | undefined;
   readonly repositories: readonly string[];
   readonly branches: readonly CloudBranch[];
@@ -72,18 +75,21 @@ export interface CloudAgent {
   readonly updatedAt?: string | undefined;
 }
 
+/** A branch that a remote agent pushed to. */
 export interface CloudBranch {
   readonly repository?: string | undefined;
   readonly branch?: string | undefined;
   readonly pullRequest?: string | undefined;
 }
 
+/** A file that a remote agent produced. */
 export interface CloudArtifact {
   readonly path: string;
   readonly bytes?: number | undefined;
   readonly updatedAt?: string | undefined;
 }
 
+/** Tokens that a run of a remote agent used. */
 export interface CloudRunUsage {
   readonly run: string;
   readonly input: number;
@@ -93,23 +99,25 @@ export interface CloudRunUsage {
   readonly costUsd?: number | undefined;
 }
 
+/** The account that a key belongs to. */
 export interface CloudAccount {
   readonly key?: string | undefined;
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** A webhook call of the service. `body` must be the original bytes: they are signed. */
+/** Handles a webhook call of the service. `body` must be the original bytes, because they are signed. */
 export type ReceiveWebhook = (call: {
-  /** By lower-case name. */
+  /** Keys are lower-case header names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }) => Promise<WebhookAnswer>;
 
+/** The result of handling a webhook call. */
 export interface WebhookAnswer {
-  /** The answer to the service. */
+  /** The HTTP status to answer the service with. */
   readonly status: 200 | 400 | 401 | 413 | 503;
-  /** One sentence, where the call was refused or repeated. */
+  /** One sentence, set when the call was refused or repeated. */
   readonly message?: string | undefined;
   /** The remote agent that changed; undefined for a repeated call. */
   readonly event?:

@@ -1,4 +1,7 @@
-/** Parts of requests that several agents share: options, questions, and proposed edits as Claude Code and its descendants name them. */
+/**
+ * Parts of requests that several agents share: options, questions, and proposed edits in the format of Claude Code and
+ * agents derived from it.
+ */
 import { resolve } from "node:path";
 import type { Tool } from "../../events/tools.ts";
 import type { Question } from "../../events/types.ts";
@@ -29,7 +32,7 @@ export function questionsIn(
   });
 }
 
-/** The input with the answers, each under the key of its question; several choices become one text. */
+/** The input with the answers, each under the key of its question. Several choices become one text. */
 export function answeredInput(
   input: JsonObject,
   questions: readonly Question[],
@@ -45,8 +48,8 @@ export function answeredInput(
 }
 
 /**
- * The diff that an edit would make, shown to the person who is asked. Undefined where there is nothing to show: another tool, a file
- * that is too large, an edit that does not fit.
+ * The diff that an edit would make, shown to the person who is asked. Undefined when there is nothing to show: another
+ * tool, a file that is too large, or an edit that does not fit the file.
  */
 export function proposedDiff(tool: Tool, input: JsonObject, cwd: string): string | undefined {
   const path = filePath(input);
@@ -57,7 +60,7 @@ export function proposedDiff(tool: Tool, input: JsonObject, cwd: string): string
   return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
 }
 
-/** Allow and deny once, with further options between them. */
+/** Options to allow and deny once, with `further` between them. */
 export function optionsAround<Choice>(further: readonly NativeOption<Choice>[]): NativeOption<Choice>[] {
   return [
     { option: { id: "allow", kind: "allow_once", label: "Allow", scope: "once" } },
@@ -75,7 +78,7 @@ export interface AskedCall {
   readonly reason?: string | undefined;
 }
 
-/** The question or the permission for a call. */
+/** The question or permission request for a call. */
 export function requestFor<Choice>(
   { id, callId, input, parent, reason }: AskedCall,
   { kind: _kind, ...call }: ToolCall,

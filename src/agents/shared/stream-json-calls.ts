@@ -1,4 +1,4 @@
-/** Tool calls of Claude Code and its descendants, from the `tool_use` block of an answer to the `tool_result` block. */
+/** Tool calls of Claude Code and agents derived from it, from the `tool_use` block of a message to the `tool_result` block. */
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { displayPath } from "../../events/paths.ts";
@@ -11,15 +11,15 @@ import { mcpName, type ToolCall } from "./tool-call.ts";
 
 export interface ResultFacts {
   readonly block: JsonObject;
-  /** The tool's own structured result, where the line has one. */
+  /** The tool's own structured result, when the line has one. */
   readonly structured: unknown;
   /** The entry of `tool_result_meta` for this call. */
   readonly meta: JsonObject;
-  /** Why the call did not run, where that is known. */
+  /** Why the call did not run, when that is known. */
   readonly stopped: StoppedBy | undefined;
 }
 
-/** A tool that is neither named nor an MCP tool is `other`, which the policy treats as able to do anything. */
+/** A tool with an unknown name that is not an MCP tool becomes `other`, which the policy treats as able to do anything. */
 export function toolIn(names: ReadonlyMap<string, Tool>, nativeName: string): Tool {
   return names.get(nativeName) ?? (mcpName(nativeName) === undefined ? "other" : "mcp");
 }
@@ -29,21 +29,21 @@ export interface EndedCall {
   readonly nativeName: string;
   readonly input: unknown;
   readonly parent: string | undefined;
-  /** The file that it was to change, where that was looked at. */
+  /** The file that the call was to change, if it was read before. */
   readonly before?: FileBefore | undefined;
 }
 
-/** One agent's names of tools, and the meaning of their results. */
+/** An agent's tool names, and the meaning of their results. */
 export interface CallWords {
   describe(nativeName: string, input: unknown): ToolCall;
   outcome(result: ResultFacts): Outcome;
-  /** The file that a call changed, where it succeeded. */
+  /** The file that a successful call changed. */
   fileChanged(call: EndedCall, said: string, structured: unknown): AgentEvent | undefined;
-  /** The to-do list after a call that succeeded. */
+  /** The to-do list after a successful call. */
   plan(call: EndedCall, structured: unknown): AgentEvent | undefined;
-  /** The call itself, where the model made it through another tool. */
+  /** The call itself, when the model made it through a wrapper tool. */
   unwrapped?(nativeName: string, input: unknown): { readonly name: string; readonly input: unknown };
-  /** A subagent that works on in the background when the turn ends. */
+  /** True for a subagent that continues in the background when the turn ends. */
   outlives?(parent: string | undefined): boolean;
 }
 
@@ -66,7 +66,7 @@ export class StreamJsonCalls extends CallTracker {
   /** The results in a `user` line. */
   results(message: JsonObject): AgentEvent[] {
     const results = records(record(message["message"])["content"]).filter(({ type }) => type === "tool_result");
-    // The structured result stands beside the line and does not say which call it belongs to.
+    // The structured result is a field of the line and does not say which call it belongs to.
     const structured = results.length === 1 ? message["tool_use_result"] : undefined;
     const metas = records(message["tool_result_meta"]);
     return results.flatMap((block) => {
@@ -86,7 +86,7 @@ export class StreamJsonCalls extends CallTracker {
     const { nativeName, input } = open.call;
     const call: EndedCall = { callId, nativeName, input, parent: open.parent, before };
     const file = this.#words.fileChanged(call, outcome.output.text, structured);
-    // A subagent keeps a list of its own, which is not the plan of the session.
+    // A subagent keeps its own list, which is not the plan of the session.
     const plan = call.parent === undefined ? this.#words.plan(call, structured) : undefined;
     return [...events, ...[file, plan].filter((event) => event !== undefined)];
   }
@@ -96,7 +96,7 @@ export class StreamJsonCalls extends CallTracker {
   }
 }
 
-/** The text of a result: a string, or blocks of which some are text. */
+/** The text of a result: a string, or the text blocks in a list of blocks. */
 export function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = list(content).map((part) => (record(part)["type"] === "text" ? text(record(part)["text"]) : undefined));
@@ -105,7 +105,7 @@ export function resultText(content: unknown): string {
 
 type Failed = AgentEventOf<"tool.failed">;
 
-/** A failed result in words of at most `inlineBytes`. */
+/** A failed result with an error message of at most `inlineBytes`. */
 export function failedWith(
   said: string,
   reason: Failed["reason"],
@@ -115,7 +115,7 @@ export function failedWith(
   return { error: exitCode === undefined ? { message } : { message, exitCode }, reason };
 }
 
-/** Undefined where the tool changes no file. */
+/** Undefined when the tool changes no file. */
 export function changedFile(
   { callId, parent }: EndedCall,
   tool: Tool,
@@ -126,7 +126,7 @@ export function changedFile(
   return { type: "file.changed", path: displayPath(path, cwd), op: created ? "create" : "modify", callId, parent };
 }
 
-/** The entry of a to-do list whose text stands under `named`; undefined where it has none. */
+/** An entry of a to-do list whose text is in the field `named`; undefined when it has no text. */
 export function planEntry(item: JsonObject, named = "content"): PlanEntry | undefined {
   const said = text(item[named]);
   return said === undefined ? undefined : { text: said, status: planStatus(item["status"]) ?? "pending" };

@@ -1,4 +1,4 @@
-/** Facts that Claude Code and its descendants report about their session: id, model, mode and tools. */
+/** Facts that Claude Code and agents derived from it report about a session: id, model, mode and tools. */
 import { list, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
@@ -40,7 +40,7 @@ export class IntroducedSession {
     return this.#started;
   }
 
-  /** The caller changed it and the program took it, so its next report is no news. */
+  /** Records a change that the caller made and the program accepted, so that the program's next report of it is not emitted. */
   configure(change: { mode?: Mode | undefined; model?: string | undefined }): void {
     if (change.mode !== undefined) this.mode = change.mode;
     if (change.model !== undefined) this.#modelAsked = true;
@@ -52,7 +52,7 @@ export class IntroducedSession {
     return [{ type: "session.updated", model, by: "agent", reason }];
   }
 
-  /** The program reports at the start of EVERY turn; only the first report is a beginning. */
+  /** The program reports at the start of EVERY turn; only the first report starts the session. */
   protected begun(message: JsonObject): AgentEventOf<"session.started"> {
     this.#started = true;
     this.state = this.stateIn(message);

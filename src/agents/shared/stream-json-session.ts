@@ -1,4 +1,4 @@
-/** A conversation with one process of Claude Code or a descendant: one process that stays, prompts on its stdin, requests both ways. */
+/** A session with one long-lived process of Claude Code or an agent derived from it: prompts on stdin, requests in both directions. */
 import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -21,7 +21,7 @@ export interface Incoming {
   /** The program has ended. */
   readonly gone: boolean;
   readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean; cancelAll(): void };
-  /** A prompt is about to be sent. */
+  /** Called before a prompt is sent. */
   prompted(): void;
   message(message: unknown): readonly AgentEvent[];
   request(request: WireRequest): readonly AgentEvent[];
@@ -29,7 +29,7 @@ export interface Incoming {
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[];
 }
 
-/** `Content` is the content of a `user` message. */
+/** `Content` is the type of the content of a `user` message. */
 export abstract class StreamJsonSession<Content> implements AgentSession {
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   protected abstract readonly incoming: Incoming;
@@ -39,12 +39,12 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   protected prompts = 0;
   readonly #child: Child;
   readonly #program: Program;
-  /** A prompt is being prepared; aborted by a cancel. */
+  /** Set while a prompt is being prepared; a cancel aborts it. */
   #sending: AbortController | undefined;
   #closing: Promise<void> | undefined;
   readonly #cleaned: Promise<void>;
 
-  /** `dialect`: for a program that words requests and answers otherwise. */
+  /** `dialect`: for a program with other names for requests and answers. */
   constructor(program: Program, { context, options, child }: StreamJsonParts, dialect?: Dialect) {
     this.context = context;
     this.options = options;
@@ -67,22 +67,22 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   }
 
   abstract get state(): string | undefined;
-  /** Only asks for it: the end of the turn comes as an event, and the core stops a program that ignores it. */
+  /** Only requests the interrupt: the end of the turn comes as an event, and the core stops a program that ignores it. */
   protected abstract interruptTurn(): void;
   protected abstract setModel(model: string): Promise<void>;
   protected abstract setMode(mode: Mode): Promise<void>;
   protected abstract get busy(): boolean;
   protected abstract contentOf(input: PromptInput): Promise<Content>;
   protected abstract send(content: Content): Promise<void>;
-  /** Must not reject: it may not be awaited. */
+  /** Must not reject, because callers may not await it. */
   protected abstract cleanUp(): Promise<void>;
 
-  /** The program writes nothing down before the first prompt, so nothing can be resumed until then. */
+  /** False until the first prompt: before it the program saves nothing, so there is nothing to resume. */
   protected get isKept(): boolean {
     return this.prompts > 0 || (this.options.state !== undefined && this.options.fork !== true);
   }
 
-  /** The session as the program reports it, where it reports changes of model and mode. */
+  /** The session as the program reports it; undefined for a program that reports no changes of model and mode. */
   protected get reported(): Pick<IntroducedSession, "mode" | "configure"> | undefined {
     return undefined;
   }
@@ -130,7 +130,7 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
   async cancel(): Promise<void> {
     this.#sending?.abort();
     this.interruptTurn();
-    // After the interrupt: a denial that is read first would send the model on.
+    // After the interrupt: if the program read a denial first, the model would continue.
     this.incoming.requests.cancelAll();
   }
 
@@ -145,7 +145,7 @@ export abstract class StreamJsonSession<Content> implements AgentSession {
     await this.#cleaned;
   }
 
-  /** Without an interrupt the program would first finish its turn. */
+  /** Interrupts the turn; otherwise the program would finish it first. */
   protected beforeClose(): void {
     this.interruptTurn();
   }
@@ -161,7 +161,6 @@ export interface Launch {
   readonly secondChannel?: SecondChannel;
 }
 
-/** Starts the program and opens its session. */
 export async function launchSession(
   program: Program,
   { context, options, command }: { context: AgentContext; options: OpenOptions; command: Command },

@@ -1,4 +1,4 @@
-/** The common part of the translators of Claude Code and its descendants. No I/O, and no line makes them throw (law 6). */
+/** The shared part of the translators of Claude Code and agents derived from it. Does no I/O, and no line makes it throw (law 6). */
 import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, type JsonObject } from "../../protocols/json.ts";
 import { Unparsed } from "../../protocols/stream-json/unparsed.ts";
@@ -6,9 +6,9 @@ import type { SessionFactsOptions } from "./stream-json-facts.ts";
 import { nothing } from "./translator-parts.ts";
 
 export interface TranslatorOptions extends SessionFactsOptions {
-  /** Goes before every messageId, which must be unique in the session. */
+  /** Prefix of every messageId, which must be unique in the session. */
   readonly prefix: string;
-  /** Keep the native message beside each event. */
+  /** Keep the agent's original message on each event, as `raw`. */
   readonly raw?: boolean | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -19,7 +19,7 @@ export abstract class StreamJsonTranslator {
   readonly #ignored: ReadonlySet<string>;
   #spoke = false;
 
-  /** `ignored`: known messages that mean nothing to a reader, by type or by type and subtype. */
+  /** `ignored`: known messages that need no event, by type or by type and subtype. */
   constructor(name: string, { raw }: TranslatorOptions, ignored: readonly string[]) {
     this.keepsRaw = raw === true;
     this.unparsed = new Unparsed(name);
@@ -28,12 +28,12 @@ export abstract class StreamJsonTranslator {
 
   protected abstract message(message: JsonObject): readonly AgentEvent[];
 
-  /** The program printed something, and nothing of it was a message. */
+  /** True when the program printed something and no line was a message. */
   get onlyGarbage(): boolean {
     return !this.#spoke && this.unparsed.garbage > 0;
   }
 
-  /** Translates one parsed message. A line that is no JSON is handed over as it is. */
+  /** Translates one parsed message. Takes a line that is not JSON as a string. */
   translate(message: unknown): readonly AgentEvent[] {
     try {
       if (!isRecord(message)) return this.#withRaw(this.unparsed.line(message), message);
@@ -49,11 +49,11 @@ export abstract class StreamJsonTranslator {
     return this.#ignored.has(type) ? nothing : this.unparsed.saw(`a message of type ${type}`);
   }
 
-  /** An event that waited for this message keeps the one it came with. */
+  /** An event that waited for this message keeps the `raw` of its own message. */
   #withRaw(events: readonly AgentEvent[], message: unknown): readonly AgentEvent[] {
     return this.keepsRaw ? events.map((event) => ({ ...event, raw: event.raw ?? message })) : events;
   }
 }
 
-/** The session's own exchange with the program. */
+/** Messages of the control channel, which the session handles itself. */
 const controlMessages = ["control_request", "control_response", "control_cancel_request"];

@@ -1,12 +1,12 @@
-/** Messages and thoughts that stream in pieces. Each is completed or discarded once. */
+/** Tracks messages and thoughts that stream in pieces. Each is completed or discarded once. */
 import type { AgentEvent } from "../../events/types.ts";
 
 export interface StreamedText {
   readonly kind: "message" | "thought";
   readonly messageId: string;
-  /** The thread or conversation of the agent that it belongs to. */
+  /** The agent's thread or conversation that the text belongs to. */
   readonly thread: string;
-  /** The task call of the subagent that says it. */
+  /** The task call of the subagent that says this text. */
   readonly parent: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export class StreamedTexts<Text extends StreamedText = StreamedText> {
   readonly #open = new Map<string, { readonly text: Text; said: string }>();
   readonly #ended = new Set<string>();
 
-  /** `reusesIds`: an id that ended may begin once more. */
+  /** `reusesIds`: an id may begin again after it has ended. */
   constructor({ reusesIds = false }: { reusesIds?: boolean } = {}) {
     this.#reusesIds = reusesIds;
   }
@@ -36,13 +36,13 @@ export class StreamedTexts<Text extends StreamedText = StreamedText> {
     return [{ type: `${kind}.delta`, messageId, text: piece, parent }];
   }
 
-  /** All of the text so far: reports what the pieces did not have. */
+  /** `whole` is all text so far. Reports the part that the pieces did not contain. */
   grew(id: string, whole: string): AgentEvent[] {
     const said = this.#open.get(id)?.said ?? "";
     return whole.length > said.length && whole.startsWith(said) ? this.piece(id, whole.slice(said.length)) : [];
   }
 
-  /** `whole` counts more than the pieces. */
+  /** `whole`, if given, replaces the text of the pieces. */
   end(id: string, whole = ""): AgentEvent[] {
     const open = this.#take(id);
     const text = whole || (open?.said ?? "");
@@ -51,12 +51,12 @@ export class StreamedTexts<Text extends StreamedText = StreamedText> {
     return [{ type: `${kind}.completed`, messageId, text, parent }];
   }
 
-  /** Nothing more is said in this thread, or in any. */
+  /** Ends the open texts of a thread, or of all threads. */
   endAll(thread?: string): AgentEvent[] {
     return this.#of(thread).flatMap((id) => this.end(id));
   }
 
-  /** The texts are not part of the answer: the model says them once more, or was cut off. */
+  /** Discards texts that are not part of the answer: the model repeats them, or was interrupted. */
   discardAll(thread: string, reason: "retry" | "steered"): AgentEvent[] {
     return this.#of(thread).flatMap((id): AgentEvent[] => {
       const { text, said } = this.#take(id)!;

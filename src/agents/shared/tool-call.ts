@@ -1,4 +1,4 @@
-/** Tool calls with inputs as Claude Code and its descendants name them, in canonical terms. */
+/** Tool calls with inputs in the format of Claude Code and agents derived from it, in canonical terms. */
 import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import { titleOf } from "../../events/titles.ts";
 import { toolKinds, type CanonicalInput, type Tool, type ToolKind } from "../../events/tools.ts";
@@ -28,7 +28,7 @@ export interface ToolCallOptions {
 
 const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "notebook"]);
 
-/** `mcp__server__tool`; a server's name may itself have single underscores. */
+/** Parses `mcp__server__tool`. A server's name may contain single underscores. */
 export function mcpName(nativeName: string): McpName | undefined {
   const match = /^mcp__(.+?)__(.+)$/s.exec(nativeName);
   return match ? { server: match[1]!, tool: match[2]! } : undefined;
@@ -88,7 +88,7 @@ export function filePath(input: JsonObject): string | undefined {
   return text(input["file_path"]) ?? text(input["notebook_path"]) ?? text(input["path"]);
 }
 
-/** The first line of a Markdown text that says something. */
+/** The first line of a Markdown text that contains words. */
 export function headline(markdown: string | undefined): string | undefined {
   return text(/^[#\s]*(\S.*)$/m.exec(markdown ?? "")?.[1]);
 }

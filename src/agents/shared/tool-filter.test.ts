@@ -7,7 +7,7 @@ import { ToolNames } from "./tool-filter.ts";
 const names = (tools?: OpenOptions["tools"], state?: string) =>
   new ToolNames({ tools, state }, program, nativeToolNames);
 
-test("a filter holds for the prompts it is for, in the agent's own names", () => {
+test("translates a filter to the agent's own names for the prompts it applies to", () => {
   const filtered = names({ allowed: ["shell"], disallowed: ["web_fetch"], first: { disallowed: ["edit"] } });
   const say = () => ["apply_patch", "webfetch", "bash"].map((name) => filtered.filterOf(name));
   filtered.prompted();
@@ -16,17 +16,17 @@ test("a filter holds for the prompts it is for, in the agent's own names", () =>
   expect(say()).toEqual([undefined, "disallowed", "allowed"]);
 });
 
-test("a conversation that goes on had its first prompt", () => {
+test("applies no first-prompt filter to a resumed conversation", () => {
   const resumed = names({ first: { disallowed: ["edit"] } }, "opencode:1:x");
   resumed.prompted();
   expect(resumed.filterOf("edit")).toBeUndefined();
 });
 
-test("a tool that is both is disallowed; without a filter there is none", () => {
+test("disallows a tool that is in both lists, and returns no filter without one", () => {
   expect(names({ allowed: ["bash"], disallowed: ["bash"] }).filterOf("bash")).toBe("disallowed");
   expect(names().filterOf("bash")).toBeUndefined();
 });
 
-test("a rule is no name", () => {
+test("rejects a rule where a name is expected", () => {
   expect(() => names({ allowed: ["shell(git *)"] })).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });

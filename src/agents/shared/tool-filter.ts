@@ -1,4 +1,4 @@
-/** The caller's tool filter in an agent's own names. */
+/** Translates the caller's tool filter to an agent's own names. */
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import type { Agent, OpenOptions, ToolFilter } from "../contract.ts";
@@ -9,7 +9,7 @@ interface Names {
   readonly disallowed: ReadonlySet<string>;
 }
 
-/** `spell` gives the agent's own names of a tool. */
+/** `spell` returns the agent's own names of a tool. */
 export function namesOf(program: Program, spell: (name: string) => string[], filter: ToolFilter | undefined): Names {
   const spelled = (names: readonly string[] = []): ReadonlySet<string> => {
     const wrong = names.find((name) => !/^[\w.:-]+$/.test(name));
@@ -19,7 +19,7 @@ export function namesOf(program: Program, spell: (name: string) => string[], fil
   return { allowed: spelled(filter?.allowed), disallowed: spelled(filter?.disallowed) };
 }
 
-/** For an agent whose tools go by their names only: a rule such as `shell(git push)` would match no call, and hold nothing back. */
+/** For an agent that filters tools by name only: a rule such as `shell(git push)` would match no call and so block nothing. */
 export function refuseRules(agent: Pick<Agent, "id" | "name">, tools: OpenOptions["tools"]): void {
   const wrong = [tools, tools?.first]
     .flatMap((filter) => [...(filter?.allowed ?? []), ...(filter?.disallowed ?? [])])
@@ -33,7 +33,7 @@ function notAName({ id, name }: Pick<Agent, "id" | "name">, wrong: string): Rein
   return new ReinsError("invalid_input", message, { agent: id, help });
 }
 
-/** A filter as lists of permission rules of the agent; a canonical tool may have a rule in parentheses: `shell(git *)`. */
+/** A filter as lists of the agent's permission rules. A canonical tool may have a rule in parentheses: `shell(git *)`. */
 export interface NativeRules {
   readonly allowed: readonly string[];
   readonly disallowed: readonly string[];
@@ -44,7 +44,7 @@ export function nativeRules(filter: ToolFilter | undefined, spell: (name: string
   return { allowed: spelled(filter?.allowed), disallowed: spelled(filter?.disallowed) };
 }
 
-/** All tools of an agent that a name in a filter means; a name that is not canonical is taken as the agent's own spelling. */
+/** All tools of an agent that a name in a filter stands for. A name that is not canonical is taken as the agent's own. */
 export function nativeNames(canonicalOrNative: string, toolNames: ReadonlyMap<string, string>): string[] {
   const [, name = "", rule = ""] = /^([a-z_]+)(\(.*\))?$/s.exec(canonicalOrNative) ?? [];
   if (name === "mcp") return ["mcp__*"];
@@ -61,7 +61,7 @@ export class ToolNames {
 
   constructor({ tools, state }: ToolNamesOptions, program: Program, spell: (name: string) => string[]) {
     this.#rest = namesOf(program, spell, tools);
-    // A conversation that goes on had its first prompt already.
+    // A resumed conversation has already had its first prompt.
     this.#first = tools?.first === undefined || state !== undefined ? this.#rest : namesOf(program, spell, tools.first);
   }
 

@@ -1,4 +1,4 @@
-/** An agent that is only a command that speaks ACP. */
+/** An agent that is just a command that speaks ACP. */
 import { decodeState, type AcpAgentOptions } from "../../../protocols/acp/index.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
 import { childEnvironment, findCommand } from "../../../process/index.ts";
@@ -10,15 +10,15 @@ import { startAcp } from "./start.ts";
 export interface AcpAgentConfig {
   readonly id: string;
   readonly name: string;
-  /** A path or a name on PATH. */
+  /** A path, or a name on the PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Variables to set. */
+  /** Environment variables to set. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables to pass on, such as its keys, beside those that every program gets. */
+  /** Names of environment variables to pass on, such as its keys, in addition to those every program gets. */
   readonly variables?: readonly string[] | undefined;
   readonly quirks?: AcpAgentOptions | undefined;
-  /** Where it differs from what any ACP agent can do. */
+  /** Differences from the capabilities of a generic ACP agent. */
   readonly capabilities?: Partial<Capabilities> | undefined;
 }
 
@@ -52,7 +52,7 @@ async function open(
   });
 }
 
-/** Does not start the program; whether it is signed in shows only in a session. */
+/** Does not start the program. Only a session shows whether it is signed in. */
 async function probe(context: AgentContext, { command, name }: AcpAgentConfig): Promise<Readiness> {
   const found = await findCommand(command, context.env);
   const unknown = { signedIn: "unknown" } as const;
@@ -63,7 +63,7 @@ async function probe(context: AgentContext, { command, name }: AcpAgentConfig): 
   return { ...unknown, ready: true, installed: true, path: found.path };
 }
 
-/** ACP has no words for looking after an agent, so what there is, is its own command. */
+/** ACP has no methods for sign-in or settings, so every action points to the agent's own command. */
 function acpManagement(name: string, command: string): AgentManagement {
   const inSettings = `Change it in the settings of ${name}, or hand servers over when a session is opened (\`mcpServers\`).`;
   return {

@@ -1,11 +1,11 @@
-/** Capabilities of an ACP agent that has no folder of its own. */
+/** Capabilities of an ACP agent without a folder of its own. */
 import { can, holdAll, noCapabilities, type Capabilities } from "../../../events/capabilities.ts";
 import { modes, type Mode } from "../../../events/modes.ts";
 import type { AcpAgentOptions } from "../../../protocols/acp/index.ts";
 
 /**
- * It asks for what it thinks unsafe itself, so `ask` is as good as its own judgement and `full` allows what it asks. To look only,
- * or to plan, it must be put into a mode of its own, which its quirks have to name.
+ * The agent itself asks before calls it thinks unsafe, so `ask` is as strict as its own judgement, and `full` allows
+ * what it asks. Modes `read` and `plan` need a mode of the agent itself, which its quirks must name.
  */
 const always: readonly Mode[] = ["ask", "full"];
 

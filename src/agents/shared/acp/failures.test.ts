@@ -40,11 +40,11 @@ test.each([
   [error(-32603, "prompt is too long: 300000 tokens"), "context_too_long", "prompt is too long: 300000 tokens"],
   [error(-32603, "connect ECONNREFUSED 127.0.0.1:1"), "network", "connect ECONNREFUSED 127.0.0.1:1"],
   [error(-32603, "Something odd"), "agent_error", "Something odd"],
-] as const)("%j is %s", (given, code, message) => {
+] as const)("classifies %j as %s", (given, code, message) => {
   expect(failures.error(factsOf(given, { quirks: {} }))).toMatchObject({ code, message, agent: "some" });
 });
 
-test("the folder knows better, and how to sign in", () => {
+test("prefers the data of the agent's folder, and its sign-in advice", () => {
   const known = acpFailures({
     agent: "some",
     name: "Some",
@@ -63,7 +63,7 @@ test("the folder knows better, and how to sign in", () => {
   expect(known.error(factsOf(error(-32000), { quirks: {} })).help).toBe("Run x login.");
 });
 
-test("how to sign in, in the agent's words", () => {
+test("gives sign-in advice in the agent's words", () => {
   expect(signInHelpOf([{ name: "Key", description: "Set X" }, { name: "Browser" }, 1, {}])).toBe(
     "Sign in first: Set X; or: Browser.",
   );

@@ -1,4 +1,4 @@
-/** Failures of an agent that speaks ACP: the codes of the protocol, and the data of its folder. */
+/** Classifies failures of an agent that speaks ACP: by the error codes of the protocol and the data of its folder. */
 import type { Classifier } from "../../../protocols/failure.ts";
 import { classifier, type FailureData } from "../failures/classify.ts";
 

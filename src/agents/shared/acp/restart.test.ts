@@ -6,7 +6,7 @@ import { RestartingSession } from "./restart.ts";
 const exited: AgentEvent = { type: "process.exited", code: 0, signal: null, stderrTail: "" };
 const ended: AgentEvent = { type: "turn.ended", outcome: "done" };
 
-/** One that says these things, and its end once it is closed. */
+/** A session that emits `said`, then `process.exited` once it is closed. */
 function fake(said: readonly AgentEvent[], sent: Promise<void> = Promise.resolve()) {
   const closed = Promise.withResolvers<void>();
   async function* events() {
@@ -34,7 +34,7 @@ function restarting(first: AcpSession, next: AcpSession): RestartingSession {
   });
 }
 
-test("the end of the old program is nobody's business, however late it is read", async () => {
+test("hides the exit of the old program, even when it is read late", async () => {
   const session = restarting(fake([]), fake([ended]));
   const events = session.events[Symbol.asyncIterator]();
   await events.next();
@@ -47,7 +47,7 @@ test("the end of the old program is nobody's business, however late it is read",
   expect(types).toEqual(["turn.ended", "process.exited"]);
 });
 
-test("while a prompt is being sent nothing is started anew, and one that was refused does not count", async () => {
+test("refuses a restart while a prompt is being sent, and allows it after the prompt was refused", async () => {
   const sent = Promise.withResolvers<void>();
   const session = restarting(fake([], sent.promise), fake([]));
   const prompting = session.prompt({ text: "go" });

@@ -1,6 +1,6 @@
 /**
- * A conversation over ACP with a program that takes some options, such as the list of tools, only when it starts. A change into or out of mode
- * `read` restarts it between two turns, and the conversation continues.
+ * An ACP session with a program that takes some options, such as the list of tools, only at start. A change into or out
+ * of mode `read` restarts the program between two turns, and the conversation continues.
  */
 import { decodeState, type AcpSession } from "../../../protocols/acp/index.ts";
 import { ReinsError } from "../../../events/errors.ts";
@@ -14,9 +14,9 @@ export interface RestartingOptions {
   readonly first: AcpSession;
   readonly start: (mode: Mode, model: string | undefined, resume: string | undefined) => Promise<AcpSession>;
   readonly options: Pick<OpenOptions, "mode" | "model">;
-  /** Throws when a prompt must not be sent. */
+  /** Throws when the prompt must not be sent. */
   readonly refuse?: ((text: string) => void) | undefined;
-  /** Cleans up after the session. */
+  /** Called after the session has ended, to clean up. */
   readonly ended?: (() => Promise<void>) | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function openRestarting(
   return new RestartingSession({ program, first, start, options, ...more });
 }
 
-/** The models that a session lists, which is closed without a prompt. */
+/** Opens a session, returns the models it lists, and closes it without a prompt. */
 export async function listedModels<Model>(opening: Promise<{ models: readonly Model[]; close(): Promise<void> }>) {
   const session = await opening;
   try {
@@ -69,7 +69,7 @@ export class RestartingSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     this.#o.refuse?.(input.text);
     const earlier = this.#running;
-    // Sending may take a while, and no restart may happen meanwhile.
+    // Sending may take a while, and the program must not restart meanwhile.
     this.#running = true;
     try {
       await this.#session.prompt(input);
@@ -110,7 +110,7 @@ export class RestartingSession implements AgentSession {
     const { state } = this.#session;
     const resume = state === undefined ? undefined : decodeState(id, name, state);
     const started = this.#session.close().then(() => this.#o.start(mode, this.#model, resume));
-    // Readers of the events wait for it too, but only the caller gets the error.
+    // Readers of the events wait for the restart too, but only the caller gets its error.
     this.#restarting = started.catch(() => undefined);
     try {
       this.#session = await started;
@@ -128,11 +128,11 @@ export class RestartingSession implements AgentSession {
     }
   }
 
-  /** Hides the end and the start of the process between two turns. */
+  /** False for the end and the start of the process between two turns, which are hidden. */
   #counts({ type }: AgentEvent, session: AcpSession, first: boolean): boolean {
     if (type === "turn.ended") this.#running = false;
     if (type === "session.started") return first;
-    // A slow reader gets the exit of the old process when the new one is there already.
+    // A slow reader may get the exit of the old process after the new one has started.
     return type !== "process.exited" || (this.#restarting === undefined && session === this.#session);
   }
 }

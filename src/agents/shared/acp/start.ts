@@ -6,14 +6,14 @@ import { requireVersion, type Command, type Program } from "../program/program.t
 export interface AcpStart extends Pick<AcpOptions, "quirks" | "failures" | "resume" | "divergences"> {
   readonly program: Program;
   readonly command: Command;
-  /** Behind those of the command. */
+  /** Arguments after those of the command. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Runs when the process has ended, and before `close` is done. */
+  /** Called when the process has ended, before `close` resolves. */
   readonly cleanUp?: () => Promise<void>;
 }
 
-/** Starts a program that speaks ACP, and begins or resumes a session with it. An abort of the opening stops the program. */
+/** Starts a program that speaks ACP and creates or resumes a session. Aborting `options.signal` stops the program. */
 export async function startAcp(context: AgentContext, options: OpenOptions, start: AcpStart): Promise<AcpSession> {
   const { deadlines, limits } = context;
   const { program, command, args, env, cleanUp, ...acp } = start;

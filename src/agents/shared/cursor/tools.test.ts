@@ -32,7 +32,7 @@ test.for([
   ["somethingNewToolCall", "other"],
   ["ToolCall", "other"],
   ["", "other"],
-] as const)("%s is %s", ([name, tool]) => {
+] as const)("maps %s to %s", ([name, tool]) => {
   expect(cursorTool(name)).toBe(tool);
 });
 
@@ -48,11 +48,11 @@ test.for([
   ["createPlanToolCall", { name: "Rivers", plan: "# Long" }, "Plan: Rivers"],
   ["taskToolCall", { description: "Look around", prompt: "..." }, "Task: Look around"],
   ["somethingNewToolCall", { description: "New" }, "somethingNew: New"],
-] as const)("%s with %j is “%s”", ([name, args, title]) => {
+] as const)("titles %s with %j “%s”", ([name, args, title]) => {
   expect(cursorCall(name, args, "/w").title).toBe(title);
 });
 
-test("what the program adds for itself is left out of the input", () => {
+test("leaves out the fields that the program adds to the input", () => {
   const { input, locations, nativeName } = cursorCall(
     "readToolCall",
     { path: "/w/a", toolCallId: "x", offset: 3 },
@@ -65,12 +65,12 @@ test("what the program adds for itself is left out of the input", () => {
   });
 });
 
-test("hooks have one name for writing and editing", () => {
+test("tells writing from editing although hooks have one name for both", () => {
   expect(cursorCall("Write", { file_path: "/w/a", contents: "x" }, "/w").title).toBe("Write a");
   expect(cursorCall("Write", { file_path: "/w/a", old_string: "x", new_string: "y" }, "/w").title).toBe("Edit a");
 });
 
-test("a tool of an MCP server is told with its server", () => {
+test("names the server of an MCP tool", () => {
   expect(cursorCall("mcpToolCall", { serverIdentifier: "s", name: "add" }, "/w").mcp).toEqual({
     server: "s",
     tool: "add",
@@ -84,6 +84,6 @@ test.for([
   [{ path: "a", streamContent: "" }, "write"],
   [{ path: "a", strReplace: { oldText: "x" }, streamContent: "y" }, "edit"],
   [{ path: "a", old_string: "x" }, "edit"],
-] as const)("an edit called with %j is %s", ([args, tool]) => {
+] as const)("maps an edit called with %j to %s", ([args, tool]) => {
   expect(editTool(args)).toBe(tool);
 });

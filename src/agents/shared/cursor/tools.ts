@@ -1,4 +1,7 @@
-/** Cursor's tools in canonical terms. A tool has one name in its stream (`readToolCall`), one for hooks (`Read`), and one for its model and in the cloud (`read_file`). */
+/**
+ * Maps Cursor's tools to canonical terms. A tool has one name in the stream (`readToolCall`), one in hooks (`Read`),
+ * and one for the model and in the cloud (`read_file`).
+ */
 import { canonicalInput } from "../../../events/canonical-input.ts";
 import { displayPath } from "../../../events/paths.ts";
 import { titleOf } from "../../../events/titles.ts";
@@ -6,7 +9,7 @@ import { toolKinds, type CanonicalInput, type Tool, type ToolKind } from "../../
 import { list, record, text, type JsonObject } from "../../../protocols/json.ts";
 import type { ToolCall } from "../tool-call.ts";
 
-/** By name: only its letters, in lower case, without `ToolCall` at the end. */
+/** Keys are names in lower case, letters only, without a trailing `ToolCall`. */
 const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
   (
     [
@@ -34,23 +37,22 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>(
 
 export const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit", "delete", "notebook"]);
 
-/** Kinds of tools that change something. */
 export const changingKinds: ReadonlySet<ToolKind> = new Set(["edit", "delete", "move", "execute"]);
 
-/** Fields that the program adds to the input of its model. */
+/** Fields that the program adds to the model's input. */
 const plumbing: ReadonlySet<string> = new Set([
   ...["toolCallId", "simpleCommands", "hasInputRedirect", "hasOutputRedirect", "parsingResult", "classifierResult"],
   ...["fileOutputThresholdBytes", "skipApproval", "timeoutBehavior", "hardTimeout", "closeStdin", "conversationId"],
   ...["adminCommandDenylist", "requestId", "smartModeApprovalOnly", "asyncOriginalToolCallId", "runAsync"],
 ]);
 
-/** `readToolCall` is `read`; a name of another shape stays as it is. */
+/** Turns `readToolCall` into `read`; leaves other names unchanged. */
 export function plainName(nativeName: string): string {
   return nativeName.replace(/ToolCall$/, "") || nativeName;
 }
 
 export function cursorTool(nativeName: string): Tool {
-  // The name of an MCP tool in hooks.
+  // Hooks name MCP tools `MCP:<tool>`.
   if (/^mcp:/i.test(nativeName)) return "mcp";
   const letters = plainName(nativeName)
     .toLowerCase()
@@ -62,7 +64,7 @@ export interface CursorCall extends ToolCall {
   readonly input: JsonObject;
 }
 
-/** `known`: the tool, where more than name and input tell whether an edit writes a whole file. */
+/** `known`: the tool, when the caller already knows whether an edit writes a whole file. */
 export function cursorCall(nativeName: string, args: unknown, cwd: string, known?: Tool): CursorCall {
   const input = Object.fromEntries(Object.entries(record(args)).filter(([name]) => !plumbing.has(name)));
   const named = cursorTool(nativeName);
@@ -86,7 +88,7 @@ export function cursorCall(nativeName: string, args: unknown, cwd: string, known
 const wholeTexts = ["streamContent", "fileText", "file_text", "contents", "text"];
 const replacements = ["strReplace", "oldString", "old_string", "oldText", "old", "edits", "multiStrReplace"];
 
-/** Whether an edit writes a whole file, as far as its input tells; newer versions tell only the path. */
+/** Tells from the input whether an edit writes a whole file. Undefined for newer versions, which send only the path. */
 export function editTool(args: JsonObject): "write" | "edit" | undefined {
   if (replacements.some((name) => text(args[name]) !== undefined || typeof args[name] === "object")) return "edit";
   return wholeTexts.some((name) => typeof args[name] === "string") ? "write" : undefined;

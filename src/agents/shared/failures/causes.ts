@@ -1,14 +1,14 @@
-/** Causes of failure that every agent is tested with, and their error codes. `docs/errors.md` shows the results of every agent. */
+/** The causes of failure that every agent is tested with, and their error codes. `docs/errors.md` shows the result for each agent. */
 import type { FailureCode } from "./classify.ts";
 
 export interface CauseRow {
-  /** The title of the row in the docs. */
+  /** Title of the row in `docs/errors.md`. */
   readonly about: string;
-  /** `done`: it is not a failure. */
+  /** `done`: not a failure. */
   readonly code: FailureCode | "done";
-  /** The service says when the limit resets, and so must the error. */
+  /** The service says when the limit resets, so the error must say so too. */
   readonly resets?: true;
-  /** An agent that compacts may get over it, or not; an agent that declares it may do either. */
+  /** An agent that declares compaction may either recover from this cause or fail. */
   readonly mayPass?: true;
 }
 

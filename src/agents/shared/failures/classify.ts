@@ -1,4 +1,4 @@
-/** One classifier of failures for all agents; a folder gives only data. */
+/** The failure classifier for all agents. An agent's folder provides only data. */
 import type { Classifier, FailureFacts, InfoDetails } from "../../../protocols/failure.ts";
 import { errorTable, type ErrorCode, type ErrorInfo } from "../../../events/errors.ts";
 import type { Exit } from "../../../process/types.ts";
@@ -23,29 +23,29 @@ export type FailureCode = ErrorCode | "max_tokens" | "max_turns";
 export interface FailureData {
   readonly agent: string;
   readonly name: string;
-  /** Its own classes of failure that are unambiguous. */
+  /** The agent's own failure classes that are unambiguous. */
   readonly kinds?: Readonly<Record<string, FailureCode>> | undefined;
-  /** Its own classes of failure that say less than a status or a message. */
+  /** The agent's own failure classes that say less than a status or a message. */
   readonly vagueKinds?: Readonly<Record<string, FailureCode>> | undefined;
-  /** Failure types of its service, checked before the common ones. */
+  /** Failure types of the agent's service, checked before the common ones. */
   readonly types?: readonly (readonly [RegExp, FailureCode])[] | undefined;
-  /** Its own messages, checked before the common ones. */
+  /** Messages of the agent itself, checked before the common ones. */
   readonly phrases?: readonly (readonly [RegExp, FailureCode])[] | undefined;
-  /** Statuses that are not those of a model's service. */
+  /** Status codes that do not come from a model's service. */
   readonly statuses?: Readonly<Record<number, FailureCode>> | undefined;
-  /** Complaints on stderr about how it was started. */
+  /** Lines on stderr that say the program was started wrongly. */
   readonly stderr?: readonly (readonly [RegExp, ErrorCode])[] | undefined;
-  /** Lines on stderr of every run, which explain nothing. */
+  /** Lines that the program writes to stderr on every run, which explain nothing. */
   readonly stderrNoise?: RegExp | undefined;
-  /** Text that it puts around a message. A group is kept. */
+  /** Patterns of text that the agent puts around a message. Only the capture group is kept. */
   readonly frames?: readonly RegExp[] | undefined;
-  /** Advice for the user, where it is not the usual. */
+  /** Advice for the user that replaces the usual one. */
   readonly help?: Readonly<Partial<Record<ErrorCode, string>>> | undefined;
-  /** Causes that it reports differently, each with the reason. `docs/errors.md` shows them. */
+  /** Causes that the agent reports differently, each with the reason. `docs/errors.md` shows them. */
   readonly differs?: Readonly<Partial<Record<Cause, string>>> | undefined;
 }
 
-/** A longer wait means a used-up quota, not a rate limit. */
+/** A longer wait means a used-up quota rather than a rate limit. */
 const longWaitMs = 300_000;
 const mostCharacters = 4_096;
 
@@ -116,7 +116,7 @@ function classified(data: FailureData, facts: FailureFacts, now: number): Classi
   return { code: limitOf(resets, now) ?? code, message, resetsAt };
 }
 
-/** The wait decides between rate and quota, where it is known. */
+/** The length of the wait, when known, decides between rate limit and quota. */
 function limitOf(resets: number | undefined, now: number): "quota_exhausted" | "rate_limited" | undefined {
   if (resets === undefined) return undefined;
   return resets - now > longWaitMs ? "quota_exhausted" : "rate_limited";
@@ -130,7 +130,7 @@ function isoOf(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString();
 }
 
-/** The most reliable source first. */
+/** Checks the most reliable source first. */
 function codeOf(data: FailureData, facts: FailureFacts, said: string, status: number | undefined): FailureCode {
   const { kind = "", type = "" } = facts;
   const names = [type, ...namesIn(jsonIn(facts.text)), ...namesIn(jsonIn(facts.body ?? ""))].join(" ");
@@ -183,7 +183,7 @@ interface ExitFailure {
   readonly help?: string | undefined;
 }
 
-/** Why a process ended when it should not have, as far as its exit and its stderr tell. */
+/** Explains an unexpected exit from the exit code and stderr. */
 function exitFailure(
   { name, stderr: complaints = [], stderrNoise }: FailureData,
   exit: Exit,

@@ -17,9 +17,9 @@ const failures = classifier({
 });
 const said = (text: string, more: Partial<FailureFacts> = {}): FailureFacts => ({ text, ...more });
 
-describe("the one table", () => {
+describe("classification", () => {
   test.for<readonly [FailureFacts, FailureCode]>([
-    // the agent's own class, then the service's, then words, then the status, then weak words
+    // Order: the agent's own class, the service's type, strong words, the status, weak words.
     [said("429 our own words", { kind: "ours" }), "session_busy"],
     [said("our own words", { type: "own_type" }), "timeout"],
     [said("our own words", { type: "insufficient_quota" }), "quota_exhausted"],
@@ -28,7 +28,7 @@ describe("the one table", () => {
     [said("the connection was cut", { status: 401 }), "not_authenticated"],
     [said("the connection was cut", { kind: "vague" }), "network"],
     [said("no idea", { kind: "vague" }), "overloaded"],
-    // types
+    // Types.
     [said("", { type: "usage_limit_reached" }), "quota_exhausted"],
     [said("", { type: "rate_limit_error" }), "rate_limited"],
     [said("You have used up your monthly quota.", { type: "rate_limit_error", status: 429 }), "quota_exhausted"],
@@ -51,7 +51,7 @@ describe("the one table", () => {
       }),
       "rate_limited",
     ],
-    // words
+    // Words.
     [said("Your credit balance is too low", { status: 400 }), "quota_exhausted"],
     [said("You have used up your monthly quota.", { status: 429 }), "quota_exhausted"],
     [said("Your account is in arrears"), "quota_exhausted"],
@@ -62,7 +62,7 @@ describe("the one table", () => {
     [said("models/x is not found for API version v1"), "model_unknown"],
     [said("Incorrect API key provided", { status: 400 }), "not_authenticated"],
     [said("Selected model is at capacity."), "overloaded"],
-    // statuses, as told and in words
+    // Statuses, as fields and in the text.
     [said("", { status: 400 }), "invalid_input"],
     [said("", { status: 402 }), "quota_exhausted"],
     [said("402 status code (no body)"), "quota_exhausted"],
@@ -78,7 +78,7 @@ describe("the one table", () => {
     [said("", { status: 529 }), "overloaded"],
     [said("unexpected status 503 Service"), "overloaded"],
     [said("it has 503 lines"), "agent_error"],
-    // weak words
+    // Weak words.
     [said("getaddrinfo EAI_AGAIN host"), "network"],
     [said("self-signed certificate"), "network"],
     [said("write EPROTO wrong version number"), "network"],
@@ -90,7 +90,7 @@ describe("the one table", () => {
     [said("", { exit: { code: 1, signal: null } }), "agent_crashed"],
     [said("", { exit: { code: 127, signal: null } }), "not_installed"],
     [said("", { exit: { code: 0, signal: null }, onlyGarbage: true }), "protocol_error"],
-  ])("%j is %s", ([facts, code]) => {
+  ])("classifies %j as %s", ([facts, code]) => {
     const { outcome, error } = failures.ending(facts, now);
     expect(error?.code ?? outcome).toBe(code);
     if (error === undefined) return;
@@ -98,21 +98,21 @@ describe("the one table", () => {
     expect(error.message).toMatch(/\S/);
   });
 
-  test("nothing makes it throw, and every code can be told", () => {
+  test("never throws, and can produce every code", () => {
     for (const code of errorCodes) expect(failures.info(code, "m")).toMatchObject({ code, message: "m" });
     for (const text of ["{", "}{", '{"error":null}', "[]", "\0", "|9999999999", "resets 99pm (Nowhere)"])
       expect(failures.error({ text, body: text, retryAfter: text, resetsAt: text }, now).code).toBeDefined();
   });
 });
 
-describe("how a turn ends", () => {
+describe("outcome of a turn", () => {
   test.for([
     ["content_filter", "refused"],
     ["max_output_tokens", "max_tokens"],
     ["overloaded", "failed"],
   ] as const)("%s: %s", ([type, outcome]) => expect(failures.ending(said("", { type })).outcome).toBe(outcome));
 
-  test("a budget, a stop and a limit on turns", () => {
+  test("ends a turn for a budget, a stop and a limit on turns", () => {
     const kinds = { money: "budget_exceeded", stop: "cancelled", turns: "max_turns" } as const;
     const { ending } = classifier({ agent: "some", name: "Some", kinds });
     expect(ending(said("", { kind: "money" }))).toMatchObject({
@@ -124,7 +124,7 @@ describe("how a turn ends", () => {
   });
 });
 
-describe("rate or quota is decided by the wait", () => {
+describe("the wait decides between rate limit and quota", () => {
   test.for<readonly [FailureFacts, FailureCode, number | undefined]>([
     [said("Too many requests", { retryAfter: "2" }), "rate_limited", 2],
     [said("You exceeded your current quota. Please retry in 1.5s."), "rate_limited", 1.5],
@@ -133,19 +133,19 @@ describe("rate or quota is decided by the wait", () => {
     [said("Too many requests", { resetsAt: "2026-11-15T20:00:00Z" }), "quota_exhausted", 3_600],
     [said("You exceeded your current quota"), "quota_exhausted", undefined],
     [said("Too many requests"), "rate_limited", undefined],
-    // no wait gives credit
+    // A missing credit stays a quota, however short the wait is.
     [said("Your credit balance is too low", { retryAfter: "2" }), "quota_exhausted", 2],
     [said("", { status: 402, retryAfter: "2" }), "quota_exhausted", 2],
-    // only limits have an end
+    // Only limits have a reset time.
     [said("try again in 20s", { status: 500 }), "overloaded", undefined],
-  ])("%j is %s, over in %s s", ([facts, code, seconds]) => {
+  ])("classifies %j as %s, resetting in %s s", ([facts, code, seconds]) => {
     const { code: told, resetsAt } = failures.error(facts, now);
     expect(told).toBe(code);
     expect(resetsAt).toBe(seconds === undefined ? undefined : new Date(now + seconds * 1_000).toISOString());
   });
 });
 
-describe("when it is over", () => {
+describe("reset time", () => {
   const at = (text: string, more: Partial<FailureFacts> = {}) => {
     const time = resetTime({ text, ...more }, now);
     return time === undefined ? undefined : new Date(time).toISOString();
@@ -161,7 +161,7 @@ describe("when it is over", () => {
     ["Claude AI usage limit reached|1794772878", "2026-11-15T20:01:18.000Z"],
     ["resets 8pm (Nowhere/Land)", undefined],
     ["resets Foo 20, 8pm (UTC)", undefined],
-    // further away than an allowance lasts, or over
+    // Later than any quota lasts, or in the past.
     ["resets Jan 2 at 8:30am (UTC)", undefined],
     ["usage limit reached|1700000000", undefined],
     ["Please try again in 3600s.", "2026-11-15T20:00:00.000Z"],
@@ -184,9 +184,9 @@ describe("when it is over", () => {
     ["6m0s", "2026-11-15T19:06:00.000Z"],
     ["Sun, 15 Nov 2026 19:01:00 GMT", "2026-11-15T19:01:00.000Z"],
     ["soon", undefined],
-  ] as const)("a header %s: %s", ([retryAfter, expected]) => expect(at("", { retryAfter })).toBe(expected));
+  ] as const)("reads a header %s: %s", ([retryAfter, expected]) => expect(at("", { retryAfter })).toBe(expected));
 
-  test("a time counts before a header, and a header before words", () => {
+  test("prefers a timestamp to a header, and a header to words", () => {
     const text = "try again in 3s";
     expect(at(text, { retryAfter: "2" })).toBe("2026-11-15T19:00:02.000Z");
     expect(at(text, { retryAfter: "2", resetsAt: "2026-11-15T19:00:01Z" })).toBe("2026-11-15T19:00:01.000Z");
@@ -194,7 +194,7 @@ describe("when it is over", () => {
   });
 });
 
-describe("what is told", () => {
+describe("message", () => {
   test.for([
     ["Some says: It broke.\nat line 1", "It broke."],
     ["[It broke.]", "It broke."],
@@ -205,7 +205,7 @@ describe("what is told", () => {
     ["No response was returned.", "The model returned an empty answer."],
   ] as const)("%s: %s", ([text, message]) => expect(failures.error({ text }).message).toBe(message));
 
-  test("what to do is the agent's own, or the usual", () => {
+  test("gives the agent's own advice, or the usual one", () => {
     expect(failures.error(said("", { status: 500 })).help).toBe("Have a rest.");
     expect(failures.error(said("", { status: 429 })).help).toBe("Wait a moment and try again.");
     expect(failures.error(said("", { status: 402 })).help).toBe("Add credit to the account.");
@@ -213,7 +213,7 @@ describe("what is told", () => {
   });
 });
 
-describe("a process that ended", () => {
+describe("process exit", () => {
   const ended = classifier({
     agent: "some",
     name: "Some",
@@ -226,14 +226,14 @@ describe("a process that ended", () => {
   const exit = (code: number | null, stderr: string, garbage?: boolean) =>
     ended.exit({ code, signal: null }, stderr, garbage, now);
 
-  test("with a known complaint is told in its line, without what stands before it", () => {
+  test("reports a known complaint as its line, without what precedes it", () => {
     expect(exit(1, "one line\nerror: Error: you are not signed in\nanother")).toMatchObject({
       code: "not_authenticated",
       message: "you are not signed in",
     });
   });
 
-  test("because of a limit says when that is over, and is a short one where the wait is short", () => {
+  test("reports a limit with its reset time, as a rate limit when the wait is short", () => {
     expect(exit(1, "limit reached, try again in 2 minutes")).toMatchObject({
       code: "rate_limited",
       resetsAt: new Date(now + 120_000).toISOString(),
@@ -247,7 +247,7 @@ describe("a process that ended", () => {
     [0, "", true, "protocol_error"],
     [1, "warning: noise", false, "agent_crashed"],
     [null, "", false, "agent_crashed"],
-  ])("by itself: %j", ([code, stderr, garbage, expected]) => {
+  ])("explains an exit without a known complaint: %j", ([code, stderr, garbage, expected]) => {
     expect(exit(code, stderr, garbage).code).toBe(expected);
   });
 });

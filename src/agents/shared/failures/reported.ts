@@ -1,4 +1,4 @@
-/** Reads a service's answer as an agent passes it on: a sentence, a status and the service's own names. */
+/** Extracts a sentence, a status and the service's own failure names from a service's answer as an agent passes it on. */
 import { isRecord, parseJson, record, records, text } from "../../../protocols/json.ts";
 
 const longest = 500;
@@ -9,7 +9,7 @@ export function unframed(said: string, frames: readonly RegExp[] = []): string {
     .trim();
 }
 
-/** The first line of the message, which may be inside of JSON. */
+/** The first line of the message, which may be inside JSON. */
 export function sentenceIn(said: string, frames?: readonly RegExp[]): string {
   let rest = said;
   for (let depth = 0; depth < 3; depth++) {
@@ -33,7 +33,7 @@ function innerMessage(json: unknown): string | undefined {
   return [inner, message, detail].map(text).find((said) => said !== undefined && said.trim() !== "");
 }
 
-/** The service's own names of the failure. */
+/** The service's own names for the failure. */
 export function namesIn(json: unknown): string[] {
   const outer = record(json);
   const inner = isRecord(outer["error"]) ? outer["error"] : outer;
@@ -55,7 +55,7 @@ const statusPlaces: readonly RegExp[] = [
   /"(?:code|status|statusCode)"\s*:\s*"?([45]\d\d)\b/,
 ];
 
-/** The HTTP status in a text. A number alone may mean anything. */
+/** The HTTP status in a text. Ignores a bare number, which may mean anything. */
 export function statusIn(said: string): number | undefined {
   for (const place of statusPlaces) {
     const status = place.exec(said)?.[1];

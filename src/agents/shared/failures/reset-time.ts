@@ -1,14 +1,14 @@
-/** When a limit resets, from headers, fields and words of a service. */
+/** Finds when a limit resets, from headers, fields and words of a service. */
 import type { FailureFacts } from "../../../protocols/failure.ts";
 
 const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-/** The longest quota resets within a month; a later time is wrong. */
+/** The longest quota resets within a month, so a later time is wrong. */
 const furthest = 32 * day;
 
-/** In milliseconds since 1970. A timestamp wins over a header, and a header over words. */
+/** In milliseconds since 1970. A timestamp takes precedence over a header, and a header over words. */
 export function resetTime(
   { resetsAt, retryAfter, text, body = "" }: Pick<FailureFacts, "resetsAt" | "retryAfter" | "text" | "body">,
   now: number,
@@ -26,7 +26,7 @@ export function resetTime(
   return times.find((time) => time !== undefined && time > now && time - now <= furthest);
 }
 
-/** `Retry-After` in seconds or as a date, and `x-ratelimit-reset-*` as a duration. */
+/** Reads `Retry-After` in seconds or as a date, and `x-ratelimit-reset-*` as a duration. */
 function headerTime(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const given = header.trim();
@@ -37,13 +37,13 @@ function headerTime(header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** `usage limit reached|1794772878` */
+/** Reads `usage limit reached|1794772878`. */
 function epochIn(said: string): number | undefined {
   const stamp = /\|(\d{10})\b/.exec(said)?.[1];
   return stamp === undefined ? undefined : Number(stamp) * second;
 }
 
-/** `"resets_in_seconds": 600`, `"retryDelay": "2s"`, `"resets_at": 1794772878` */
+/** Reads `"resets_in_seconds": 600`, `"retryDelay": "2s"`, `"resets_at": 1794772878`. */
 function fieldIn(said: string, now: number): number | undefined {
   const at = /"resets?_?at"\s*:\s*"?(\d{10})\b/i.exec(said)?.[1];
   if (at !== undefined) return Number(at) * second;
@@ -58,7 +58,7 @@ const wait = new RegExp(
   "i",
 );
 
-/** "Please try again in 1h2m3.5s", "retry after 2 minutes", "resets in 5 days" */
+/** Reads "Please try again in 1h2m3.5s", "retry after 2 minutes", "resets in 5 days". */
 function waitIn(said: string, now: number): number | undefined {
   const found = wait.exec(said)?.[1];
   const ms = found === undefined ? undefined : durationOf(found);
@@ -73,7 +73,7 @@ function durationOf(text: string): number | undefined {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** "resets 8:01pm (UTC)", "resets Nov 20, 8pm (Europe/Berlin)" */
+/** Reads "resets 8:01pm (UTC)", "resets Nov 20, 8pm (Europe/Berlin)". */
 function clockIn(said: string, now: number): number | undefined {
   const found =
     /resets\s+(?:([a-z]{3})[a-z]*\s+(\d{1,2}),?\s+(?:at\s+)?)?(\d{1,2})(?::(\d{2}))?\s*(am|pm)\s*\(([^)]+)\)/i.exec(
@@ -95,7 +95,7 @@ function clockIn(said: string, now: number): number | undefined {
   return month === undefined ? dated + day : at(there.getUTCFullYear() + 1);
 }
 
-/** Milliseconds that a zone is ahead of UTC. */
+/** Offset of a time zone from UTC in milliseconds. */
 function zoneOffset(zone: string, now: number): number | undefined {
   try {
     const shown = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(now);
@@ -107,7 +107,7 @@ function zoneOffset(zone: string, now: number): number | undefined {
   }
 }
 
-/** "until 2026-11-20T08:00:00Z", and "your cycle ends on 10/2/2026" with the month first. */
+/** Reads "until 2026-11-20T08:00:00Z", and "your cycle ends on 10/2/2026" with the month first. */
 function dateIn(said: string): number | undefined {
   const iso = /\b(?:until|at|on|after) (\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?)/i.exec(said)?.[1];
   const [, month, date, year] = /\bon (\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(said) ?? [];

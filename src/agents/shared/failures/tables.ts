@@ -1,14 +1,14 @@
-/** Meanings of failures for all agents: by the type and the words of the model's service, by HTTP status, and what to do. */
+/** Failure tables for all agents: by the type and the words of the model's service and by HTTP status, and the advice for each code. */
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { FailureCode } from "./classify.ts";
 
 type Row = readonly [RegExp, FailureCode];
 
-/** Waiting does not help here, whatever the service says about it. */
+/** A lack of credit. Waiting does not help, even when the service names a wait. */
 export const money =
   /credit balance|out of credits?|insufficient (?:balance|funds|credits?)|credits? (?:are|is) (?:depleted|exhausted)|prepayment|arrears|billing_error|payment required/i;
 
-/** A service's own name of a failure. */
+/** By the service's own name for the failure. */
 export const types: readonly Row[] = [
   [/insufficient_quota|usage_?limit|billing|quota_?exceeded|PerDay/i, "quota_exhausted"],
   [/Per(?:Minute|Second)/, "rate_limited"],
@@ -24,7 +24,7 @@ export const types: readonly Row[] = [
 /** Checked after the words: a service may call a used-up quota a rate limit. */
 export const weakTypes: readonly Row[] = [[/rate_?limit|too_?many_?requests/i, "rate_limited"]];
 
-/** Words that are unambiguous, whatever the status is. */
+/** Words that are unambiguous for any status. */
 export const phrases: readonly Row[] = [
   [money, "quota_exhausted"],
   [
@@ -52,15 +52,15 @@ export const phrases: readonly Row[] = [
   ],
 ];
 
-/** An empty answer, where an agent takes it for a failure. */
+/** Matches an empty answer, which some agents treat as a failure. */
 export const emptyAnswer =
   /empty (?:response|answer|stream|message)|no (?:response|content|output) was (?:returned|generated)/i;
 
-/** A web page instead of the service's protocol: a proxy answered. */
+/** Matches a web page in place of the service's protocol: a proxy answered. */
 export const foreignAnswer =
   /<!doctype html|<html\b|Unexpected token '?<|(?:not valid|invalid|malformed) JSON|JSON Parse error|parse JSON|JSON parsing|Incomplete JSON segment|error decoding response body|text\/html/i;
 
-/** Words that count only where nothing else is known. */
+/** Words that count only when nothing else is known. */
 export const weakPhrases: readonly Row[] = [
   [emptyAnswer, "overloaded"],
   [foreignAnswer, "network"],

@@ -1,4 +1,4 @@
-/** Files in which agents keep conversations. They are only read, and in chunks, however long they are. */
+/** Reads the files in which agents keep conversations. Reins never writes them, and reads them in chunks because they may be long. */
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath, type FileHandle } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -6,12 +6,12 @@ import { parseJson, records, type JsonObject } from "../../../protocols/json.ts"
 import { defaultLimits } from "../../../events/limits.ts";
 import { readLines } from "../../../process/output/lines.ts";
 
-/** Conversations are never this many; a larger folder is something else. */
+/** A folder with more files than this does not hold conversations. */
 const mostFiles = 100_000;
 
 /**
- * Files below a folder whose path from there, with slashes, matches `wanted`; the last changed first. The folder itself may be a link, as
- * people make for their settings; links within it are not followed.
+ * Files below a folder whose relative path, with slashes, matches `wanted`; most recently changed first. The folder
+ * itself may be a symlink, as people make for their settings; links inside it are not followed.
  */
 export async function historyFiles(folder: string, depth: number, wanted: RegExp): Promise<readonly string[]> {
   const root = await realpath(folder).catch(() => undefined);
@@ -33,11 +33,11 @@ export async function historyFiles(folder: string, depth: number, wanted: RegExp
 
 export interface HistoryLines {
   readonly entries: readonly JsonObject[];
-  /** Lines that are too long, or no JSON. */
+  /** Number of lines that are too long or not JSON. */
   readonly broken: number;
 }
 
-/** The lines of a file, in batches. Lines longer than `longest` are counted as broken. */
+/** The lines of a file in batches. Lines longer than `longest` count as broken. */
 export async function* historyLines(
   path: string,
   longest: number = defaultLimits.lineBytes,
@@ -56,7 +56,7 @@ export async function* historyLines(
   }
 }
 
-/** The text of a small file beside the conversations; empty where there is none. */
+/** Text of a small file beside the conversations; empty when it does not exist. */
 export async function historyNote(path: string): Promise<string> {
   const file = await openFile(path).catch(() => undefined);
   try {
@@ -71,7 +71,7 @@ export async function historyNote(path: string): Promise<string> {
 
 const longestNote = 16 * 1024;
 
-/** The file may have become a link or a pipe since it was found. */
+/** Opens without following links and without blocking: the file may have become a link or a pipe since it was found. */
 function openFile(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 }

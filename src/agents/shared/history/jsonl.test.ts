@@ -8,7 +8,7 @@ import { historyFiles, historyLines, historyNote } from "./files.ts";
 import { jsonlHistory } from "./jsonl.ts";
 import { PastConversation } from "./past-conversation.ts";
 
-/** Lines of `{ you }` and `{ agent }`. */
+/** A history whose lines are `{ you }` and `{ agent }`. */
 function toy(folder: string) {
   return jsonlHistory({
     folder,
@@ -29,7 +29,7 @@ function toy(folder: string) {
   });
 }
 
-test("the list has facts of each conversation, without subagents and empty ones; a repeated line counts once", async () => {
+test("lists the facts of each conversation without subagents and empty ones, counting repeated lines once", async () => {
   const folder = testFolder();
   lay(folder, {
     "a.jsonl": '{"you":"hi"}\n{"agent":"hello","id":"1"}\n{"agent":"hello","id":"1"}',
@@ -42,7 +42,7 @@ test("the list has facts of each conversation, without subagents and empty ones;
   expect(await collected(toy(folder).list({ cwd: "/elsewhere" }))).toEqual([]);
 });
 
-test("broken lines are passed by and counted", async () => {
+test("skips and counts broken lines", async () => {
   const folder = testFolder();
   lay(folder, { "a.jsonl": '{"you":"hi"}\nnot JSON\n[1]\n\n{"agent":"bad"}\n{"agent":"hello"}\n{"agent":"cut' });
   const past = toy(folder);
@@ -55,7 +55,7 @@ test("broken lines are passed by and counted", async () => {
   ]);
 });
 
-test("no link is followed, of files and of folders, but the folder itself may be one", async () => {
+test("follows no link to a file or folder, except the folder itself", async () => {
   const [elsewhere, folder, link] = [testFolder(), testFolder(), join(testFolder(), "link")];
   lay(elsewhere, { "secret.jsonl": "{}" });
   lay(folder, { "deep/a.jsonl": "{}", "deep/deeper/b.jsonl": "{}", "c.txt": "{}" });
@@ -70,7 +70,7 @@ test("no link is followed, of files and of folders, but the folder itself may be
   expect(await collected(historyLines(join(folder, "folder.jsonl"))).catch(() => [])).toEqual([]);
 });
 
-test("what stands beside them is read only where it is a small file", async () => {
+test("reads a note beside the conversations only when it is a small file", async () => {
   const folder = testFolder();
   lay(folder, { note: "/work/app", long: "x".repeat(100_000) });
   symlinkSync(join(folder, "note"), join(folder, "link"));
@@ -79,7 +79,7 @@ test("what stands beside them is read only where it is a small file", async () =
   expect(await Promise.all(notes)).toEqual(["/work/app", "", "", "", "", ""]);
 });
 
-test("a long file comes in parts, and too long lines are left out", async () => {
+test("reads a long file in parts and leaves out lines that are too long", async () => {
   const path = join(testFolder(), "long.jsonl");
   const line = `${JSON.stringify({ text: "x".repeat(1000) })}\n`;
   writeFileSync(path, line.repeat(2000) + JSON.stringify({ text: "y".repeat(5000) }));
@@ -89,7 +89,7 @@ test("a long file comes in parts, and too long lines are left out", async () => 
   expect(batches.reduce((sum, { broken }) => sum + broken, 0)).toBe(1);
 });
 
-test("a turn was over when the last of it happened", () => {
+test("ends a turn at the time of its last event", () => {
   const turns = new PastConversation();
   turns.at("1").prompt({ text: "a" });
   turns.at("2").message("b");

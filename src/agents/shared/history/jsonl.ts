@@ -4,25 +4,25 @@ import type { AgentHistory, PastEvent } from "../../contract.ts";
 import { historyFiles, historyLines } from "./files.ts";
 import { PastConversation } from "./past-conversation.ts";
 
-/** Adds lines to a conversation. */
+/** Adds the lines of a file to a conversation. */
 export interface PastReader {
   line(entry: JsonObject): void;
-  /** There are no more lines. */
+  /** Called after the last line. */
   end?(): void;
 }
 
 export interface JsonlHistory {
   readonly folder: string;
-  /** How deep below it the files may be. */
+  /** How deep below the folder the files may be. */
   readonly depth: number;
-  /** The path of a conversation from the folder, with slashes. */
+  /** Matches the path of a conversation relative to the folder, with slashes. */
   readonly files: RegExp;
   readonly state: (id: string) => string;
-  /** For the list, nothing but the path is known yet. */
+  /** For the list, only the path is known yet. */
   readonly reader: (past: PastConversation, path: string) => PastReader | Promise<PastReader>;
 }
 
-/** The list skips longer lines, which are outputs or images. */
+/** The list skips longer lines, which hold outputs or images. */
 const longestListed = 256 * 1024;
 
 export function jsonlHistory({ folder, depth, files, state, reader }: JsonlHistory): AgentHistory {
@@ -46,7 +46,7 @@ export function jsonlHistory({ folder, depth, files, state, reader }: JsonlHisto
   };
 }
 
-/** A line that cannot be read is counted, and the others are read. */
+/** Counts a line that cannot be read and continues with the next. */
 export async function* readPast(
   past: PastConversation,
   reader: PastReader,

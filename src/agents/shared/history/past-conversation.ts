@@ -1,4 +1,4 @@
-/** A past conversation, put together line by line: facts for the list, and its turns. Agents rarely write down where a turn ended. */
+/** A past conversation, built line by line: facts for the list, and its turns. Most agents do not record where a turn ended. */
 import type { ErrorInfo } from "../../../events/errors.ts";
 import type { AgentEvent, AttachmentRef, Outcome } from "../../../events/types.ts";
 import type { PastEvent, PastPrompt, PastSession } from "../../contract.ts";
@@ -11,7 +11,7 @@ export class PastConversation {
   agentVersion: string | undefined;
   /** Conversations of subagents are not listed: their results are in the conversation that started them. */
   ofSubagent = false;
-  /** Prompts and answers. */
+  /** Number of prompts and answers. */
   messages = 0;
   readonly #seen = new Set<string>();
   #createdAt: string | undefined;
@@ -20,10 +20,10 @@ export class PastConversation {
   #open = false;
   /** The last thing in the turn was an answer. */
   #answered = false;
-  /** The last thing in the turn was a call that was cancelled. */
+  /** The last thing in the turn was a cancelled call. */
   #cancelled = false;
   #time: string | undefined;
-  /** When the last thing happened. */
+  /** Time of the last event. */
   #last: string | undefined;
   #texts = 0;
 
@@ -31,7 +31,7 @@ export class PastConversation {
     this.cwd = cwd;
   }
 
-  /** Undefined for a conversation without any message, or where its folder or time is unknown. */
+  /** Undefined for a conversation without any message, or when its folder or time is unknown. */
   listed(state: (id: string) => string): Omit<PastSession, "place"> | undefined {
     const { id, cwd, title, model, agentVersion, messages, ofSubagent } = this;
     const [createdAt, updatedAt] = [this.#createdAt, this.#updatedAt];
@@ -40,14 +40,14 @@ export class PastConversation {
     return { id, state: state(id), cwd, title, createdAt, updatedAt, messages, model, agentVersion };
   }
 
-  /** Whether a line with this id comes for the first time: a resumed conversation may repeat lines. */
+  /** True when a line with this id comes for the first time: a resumed conversation may repeat lines. */
   isNew(id: string | undefined): id is string {
     if (id === undefined || this.#seen.has(id)) return false;
     this.#seen.add(id);
     return true;
   }
 
-  /** The time of what follows. */
+  /** Sets the time of the events that follow. */
   at(time: string | undefined): this {
     this.#time = time ?? this.#time;
     if (time === undefined || Number.isNaN(Date.parse(time))) return this;
@@ -56,7 +56,7 @@ export class PastConversation {
     return this;
   }
 
-  /** Begins a turn, and ends one that is open. */
+  /** Begins a turn; ends an open one first. */
   prompt(prompt: PastPrompt): void {
     this.over();
     this.messages++;
@@ -88,14 +88,14 @@ export class PastConversation {
     this.#open = true;
   }
 
-  /** The agent wrote down how the turn ended. */
+  /** Ends the turn as the agent recorded it. */
   end(outcome: Outcome, error?: ErrorInfo): void {
     if (!this.#open) return;
     this.#open = false;
     this.#push({ type: "turn.ended", outcome, error });
   }
 
-  /** Ends a turn without a written end: with an answer it is done. The time is that of its last event, not of the next prompt. */
+  /** Ends a turn without a recorded end: done when it has an answer. Uses the time of its last event, not of the next prompt. */
   over(): void {
     const now = this.#time;
     this.#time = this.#last;
@@ -105,7 +105,7 @@ export class PastConversation {
     this.#time = now;
   }
 
-  /** Tells how many parts of what the agent kept could not be read. */
+  /** Adds a notice about the number of parts that could not be read. */
   unread(count: number): void {
     if (count === 0) return;
     const what = count === 1 ? "A part of what the agent kept" : `${count} parts of what the agent kept`;
@@ -130,7 +130,7 @@ const unended: ErrorInfo = {
   retryable: true,
 };
 
-/** Undefined where the user said nothing and attached nothing. Files rarely keep the names of images. */
+/** Undefined when the user wrote nothing and attached nothing. Most history files do not keep the names of images. */
 export function pastPrompt(said: readonly string[], images: number, files: readonly AttachmentRef[] = []) {
   const attachments = [...Array.from({ length: images }, () => ({ kind: "image", name: "image" }) as const), ...files];
   if (said.length === 0 && attachments.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Tasks: the work of a subagent or a command inside a call, or beyond its call and its turn. */
+/** Tasks: work of a subagent or a command, inside a call or in the background beyond its call and turn. */
 import type { AgentEventOf, TaskStatus } from "../../../events/types.ts";
 import { EndTurn } from "./stop-turn.ts";
 import type { InProcessTurn } from "./turn.ts";
@@ -13,7 +13,6 @@ export interface BackgroundTask<Turn extends InProcessTurn> extends Task {
   readonly work: (inside: Turn) => Promise<{ readonly text: string; readonly failed: boolean }>;
 }
 
-/** A task that ended in the background. */
 export interface Report {
   readonly taskId: string;
   readonly title: string;
@@ -27,7 +26,7 @@ async function begin(turn: InProcessTurn, { callId, kind, title }: Task): Promis
   return taskId;
 }
 
-/** Works on a task inside of its call. */
+/** Runs a task inside its call. */
 export async function inForeground<Turn extends InProcessTurn>(
   turn: Turn,
   task: Task,
@@ -46,7 +45,7 @@ export async function inForeground<Turn extends InProcessTurn>(
 }
 
 export class Background {
-  /** Called when a task has ended and there is something to report. */
+  /** Called when a task has ended and has a result to report. */
   reported = (): void => {};
   readonly #running = new Map<string, { readonly abort: AbortController; readonly done: Promise<void> }>();
   #reports: Report[] = [];
@@ -59,12 +58,12 @@ export class Background {
     return this.#reports.length > 0;
   }
 
-  /** Tasks that ended and were not reported yet. */
+  /** Removes and returns the reports of tasks that have ended. */
   take(): Report[] {
     return this.#reports.splice(0);
   }
 
-  /** Resolves with the id of a task that runs now. It has a signal of its own: its turn may end without it. */
+  /** Resolves with the id of the running task. The task has its own signal, because its turn may end first. */
   async start<Turn extends InProcessTurn>(turn: Turn, task: BackgroundTask<Turn>): Promise<string> {
     const taskId = await begin(turn, task);
     const abort = new AbortController();
@@ -73,7 +72,7 @@ export class Background {
     return taskId;
   }
 
-  /** Ends all that run, without reports. */
+  /** Ends all running tasks without reports. */
   async stop(): Promise<void> {
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort(new EndTurn("cancelled"));

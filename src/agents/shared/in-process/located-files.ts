@@ -1,4 +1,4 @@
-/** Files of agents that work in this process: read and changed only where that was allowed. */
+/** File access for agents that run in this process: reads and changes only paths that were allowed. */
 import { mkdir, readFile, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { diffStats, unifiedDiff } from "../../../events/diff.ts";
@@ -20,7 +20,7 @@ import { ToolProblem } from "./stop-turn.ts";
 import type { Running } from "./tool-call.ts";
 import type { InProcessTurn } from "./turn.ts";
 
-/** The new text of a file from the old; undefined where there is no file. */
+/** Returns the new text of a file from the old one, which is undefined for a new file. */
 export type Change<After = string> = (before: string | undefined) => After;
 
 export class LocatedFiles {
@@ -38,10 +38,10 @@ export class LocatedFiles {
     return located;
   }
 
-  /** As people and the core see it. */
+  /** The path as people and the core see it. */
   shown(path: string): string {
     const { cwd } = this.#workspace;
-    // The core reads these in more than one way.
+    // The core can read these paths in more than one way.
     if (/^(?:~|file:)/.test(path)) return path;
     const dotted = path.split(/[\\/]/).includes("..");
     const clean = (dotted ? locate(this.#workspace, path).real[0] : undefined) ?? resolve(cwd, path);
@@ -102,7 +102,7 @@ export class LocatedFiles {
   }
 }
 
-/** The diff of a change; undefined for a file that is not text, or where it is too long. */
+/** The diff of a change; undefined when the file is not text or the diff is too long. */
 export async function previewChange(
   turn: InProcessTurn,
   path: string,
@@ -116,7 +116,7 @@ export async function previewChange(
   return diff.length > host.limits.inlineBytes ? undefined : diff;
 }
 
-/** Makes the change and reports it; says whether the file is new. */
+/** Makes the change and reports it. Returns whether the file is new. */
 export async function changeFile(
   turn: InProcessTurn,
   running: Running,
@@ -144,7 +144,7 @@ export function reportChange(turn: InProcessTurn, { callId }: Running, { path, o
   turn.close(event);
 }
 
-/** The text is undefined where the file is not text. */
+/** `text` is undefined when the file is not text. */
 export async function textAt(real: string): Promise<{ readonly text: string | undefined } | "missing"> {
   try {
     return { text: textOf(await readFile(real)) };
@@ -158,7 +158,7 @@ function textOf(bytes: Buffer): string | undefined {
   return bytes.includes(0) ? undefined : bytes.toString("utf8");
 }
 
-/** Writes from the first byte on, wherever the handle stands. */
+/** Writes from the first byte, whatever the position of the handle. */
 async function replaceText(file: FileHandle, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   await file.truncate(0);

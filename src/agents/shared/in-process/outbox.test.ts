@@ -4,7 +4,7 @@ import { Outbox } from "./outbox.ts";
 
 const said = (text: string): AgentEvent => ({ type: "message.delta", messageId: "m", text });
 
-test("what is said in one go is read in one go, and what comes later by itself", async () => {
+test("delivers events of one tick as one batch and later ones separately", async () => {
   const outbox = new Outbox();
   const events = outbox[Symbol.asyncIterator]();
   const first = events.next();
@@ -18,7 +18,7 @@ test("what is said in one go is read in one go, and what comes later by itself",
   expect((await second).value).toEqual([said("c")]);
 });
 
-test("what waits is read before the end, and after it nothing is taken", async () => {
+test("delivers waiting events before the end and takes none after it", async () => {
   const outbox = new Outbox();
   outbox.push(said("a"));
   outbox.end();
@@ -28,14 +28,14 @@ test("what waits is read before the end, and after it nothing is taken", async (
   expect(read).toEqual([said("a")]);
 });
 
-test("a reader that waits learns of the end", async () => {
+test("wakes a waiting reader at the end", async () => {
   const outbox = new Outbox();
   const next = outbox[Symbol.asyncIterator]().next();
   outbox.end();
   expect(await next).toEqual({ value: undefined, done: true });
 });
 
-test("a full one asks to wait until somebody has read", async () => {
+test("makes the writer wait while it is full until somebody reads", async () => {
   const outbox = new Outbox();
   outbox.push(said("x".repeat(1024 * 1024)));
   const room = outbox.room();

@@ -1,12 +1,12 @@
 import type { AgentEvent } from "../../../events/types.ts";
 
-/** The turn pauses when more than this waits for the reader. */
+/** The turn pauses when more events than this wait for the reader. */
 const maxEvents = 256;
 const maxWeight = 1024 * 1024;
 
 type Answered = (result: IteratorResult<readonly AgentEvent[], undefined>) => void;
 
-/** Events that were not read yet. One reader; a full outbox makes the turn wait. */
+/** Queue of events that were not read yet. It has one reader; a full outbox makes the turn wait. */
 export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   #waiting: AgentEvent[] = [];
   #weight = 0;
@@ -15,7 +15,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
   #waking = false;
   #roomMade: PromiseWithResolvers<void> | undefined;
 
-  /** Takes an event even when it is full; a caller that can wait asks for `room` after it. */
+  /** Accepts an event even when the outbox is full. A caller that can wait then awaits `room`. */
   push(event: AgentEvent): void {
     if (this.#ended) return;
     this.#waiting.push(event);
@@ -30,7 +30,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
     return this.#roomMade.promise;
   }
 
-  /** Events that wait are still read; later ones are dropped. */
+  /** Waiting events can still be read; later ones are dropped. */
   end(): void {
     this.#ended = true;
     this.#wakeReader();
@@ -47,7 +47,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
     else this.#reader = answer;
   }
 
-  /** Events of one tick are one batch: each batch has a cost at every reader. */
+  /** Events of one tick form one batch, because each batch has a cost for every reader. */
   #wakeReader(): void {
     if (this.#reader === undefined || this.#waking) return;
     this.#waking = true;
@@ -69,7 +69,7 @@ export class Outbox implements AsyncIterable<readonly AgentEvent[]> {
 
   #makeRoom(): void {
     if (this.#roomMade === undefined) return;
-    // Not at once: a fast reader and a fast turn would starve timers and signals.
+    // Deferred: a fast reader and a fast turn would otherwise starve timers and signals.
     setImmediate((made) => made.resolve(), this.#roomMade);
     this.#roomMade = undefined;
   }

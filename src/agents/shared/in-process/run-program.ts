@@ -1,4 +1,4 @@
-/** Programs that tools of an agent in this process start. */
+/** Runs programs for the tools of an agent in this process. */
 import { clipText } from "../../../events/clip.ts";
 import type { Child } from "../../../process/types.ts";
 import { orEnd, ToolProblem } from "./stop-turn.ts";
@@ -24,11 +24,11 @@ export async function launchProgram(turn: InProcessTurn, spec: ProgramSpec): Pro
 }
 
 export interface RunOptions {
-  /** Output is reported as progress of this call. */
+  /** Reports output as progress of this call. */
   readonly callId?: string | undefined;
-  /** The program is ended after this time. */
+  /** Ends the program after this time. */
   readonly limitMs?: number | undefined;
-  /** The end of what the program wrote to stderr is a part of its output. */
+  /** Adds the last part of stderr to the output. */
   readonly withStderr?: boolean | undefined;
 }
 

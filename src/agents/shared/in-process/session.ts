@@ -1,4 +1,4 @@
-/** A session of an agent that works in this process: everything but the work of its turns. */
+/** Session of an agent that runs in this process: everything except the work of its turns. */
 import { errorInfo, ReinsError, toReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent, AgentEventOf } from "../../../events/types.ts";
@@ -12,7 +12,7 @@ interface Running<Turn> {
   readonly turn: Turn;
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** The agent began it by itself. */
+  /** The agent started this turn, not the user. */
   readonly own: boolean;
 }
 
@@ -24,7 +24,7 @@ export abstract class InProcessSession<
   readonly #Turn: TurnClass<Context, Turn>;
   #firstPrompt: boolean;
   #running: Running<Turn> | undefined;
-  /** Counted, because a cancel may come before the turn has begun. */
+  /** A counter, because a cancel may come before the turn has begun. */
   #cancels = 0;
   #closed = false;
 
@@ -37,16 +37,16 @@ export abstract class InProcessSession<
 
   abstract get state(): string;
 
-  /** Returns the work of a turn. Throws where the prompt cannot be taken. */
+  /** Returns the work of a turn. Throws when the prompt cannot be accepted. */
   protected abstract prepare(input: PromptInput): Promise<(turn: Turn) => Promise<void>>;
 
-  /** Completes the event that ends the turn. */
+  /** Called before the turn ends, to add fields to its `turn.ended` event. */
   protected ending?(turn: Turn, ended: AgentEventOf<"turn.ended">): Promise<void>;
 
-  /** Called when no turn runs: there may be something to report. */
+  /** Called when no turn runs, so that the agent can report results of background tasks. */
   protected abstract idle(): void;
 
-  /** Tasks in the background outlive a cancelled turn, unless the agent says otherwise. */
+  /** Background tasks outlive a cancelled turn unless the agent overrides this. */
   protected async stopTasks(why: "cancelled" | "closed"): Promise<void> {
     if (why === "closed") await this.context.background.stop();
   }
@@ -68,7 +68,7 @@ export abstract class InProcessSession<
   async prompt(input: PromptInput): Promise<void> {
     const cancels = this.#cancels;
     const work = await this.prepare(input);
-    // A turn that the agent began itself in the same moment comes first.
+    // A turn that the agent started at the same moment comes first.
     while (this.#running?.own === true) await this.#running.done;
     if (this.#closed) throw this.#error("session_not_found", "This session is closed.");
     if (this.#cancels !== cancels) return this.context.outbox.push({ type: "turn.ended", outcome: "cancelled" });
@@ -109,7 +109,7 @@ export abstract class InProcessSession<
     this.#running = { turn, abort, own, done: this.#work(turn, work, own) };
   }
 
-  /** The turn from its beginning to its `turn.ended`. Never rejects. */
+  /** Runs the turn from its beginning to its `turn.ended`. Never rejects. */
   async #work(turn: Turn, work: (turn: Turn) => Promise<void>, own: boolean): Promise<void> {
     const ended: AgentEventOf<"turn.ended"> = { type: "turn.ended", outcome: "done" };
     try {
@@ -124,7 +124,7 @@ export abstract class InProcessSession<
     ended.background = this.context.background.running;
     this.#running = undefined;
     this.context.outbox.push(ended);
-    // Later, so that callers that wait for this turn go on first.
+    // Deferred, so that callers that wait for this turn continue first.
     setImmediate(() => this.idle());
   }
 
@@ -133,7 +133,7 @@ export abstract class InProcessSession<
   }
 }
 
-/** The first prompt of a conversation may have a filter of its own. */
+/** The first prompt of a conversation may have its own filter. */
 export function toolFilter({ options }: Pick<TurnContext, "options">, firstPrompt: boolean): ToolFilter {
   return (firstPrompt ? options.tools?.first : undefined) ?? options.tools ?? {};
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EndTurn, orEnd } from "./stop-turn.ts";
 
-test("what fails after the turn has ended is nobody's: it ends no process", async () => {
+test("ignores a promise that rejects after the turn has ended", async () => {
   const ended = AbortSignal.abort(new EndTurn("cancelled"));
   const unhandled: unknown[] = [];
   const keep = (reason: unknown): void => void unhandled.push(reason);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorInfo } from "../../../events/errors.ts";
 import type { AgentEventOf, Outcome } from "../../../events/types.ts";
 
-/** Ends the turn: a cancel, a failure that was asked for, a denial that said stop. */
+/** Ends the turn: a cancel, a requested failure, or a denial with `stop`. */
 export class EndTurn extends Error {
   readonly outcome: Outcome;
   readonly error: ErrorInfo | undefined;
@@ -15,11 +15,10 @@ export class EndTurn extends Error {
   }
 }
 
-/** Ends the tool, and the turn goes on. */
+/** Ends the tool call; the turn continues. */
 export class ToolProblem extends Error {
   readonly reason: AgentEventOf<"tool.failed">["reason"];
   readonly code: string | undefined;
-  /** The output so far. */
   readonly output: string | undefined;
 
   constructor(message: string, reason: ToolProblem["reason"] = "error", code?: string, output?: string) {
@@ -30,9 +29,9 @@ export class ToolProblem extends Error {
   }
 }
 
-/** Waits for the promise or the end of the turn, whichever is first. */
+/** Waits for the promise or for the end of the turn, whichever comes first. */
 export async function orEnd<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
-  // Once the turn has ended nobody awaits the promise, and it may reject then.
+  // After the turn has ended nobody awaits the promise, and an unhandled rejection would end the process.
   promise.catch(() => undefined);
   signal.throwIfAborted();
   const ended = Promise.withResolvers<never>();
@@ -45,7 +44,7 @@ export async function orEnd<Value>(signal: AbortSignal, promise: Promise<Value>)
   }
 }
 
-/** Waits, and leaves no timer behind when the turn ends meanwhile. */
+/** Waits, and clears its timer when the turn ends first. */
 export async function sleepOrEnd(signal: AbortSignal, ms: number): Promise<void> {
   const timer = new AbortController();
   try {

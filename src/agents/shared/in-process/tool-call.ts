@@ -1,4 +1,4 @@
-/** One tool call of an agent in this process from its start to its end, and the requests it makes. */
+/** Runs one tool call of an agent in this process from start to end, with the requests it makes. */
 import { isReinsError } from "../../../events/errors.ts";
 import type { Mode } from "../../../events/modes.ts";
 import { toolKinds, type Tool } from "../../../events/tools.ts";
@@ -11,7 +11,7 @@ import type { InProcessTurn } from "./turn.ts";
 
 export interface Done {
   readonly text: string;
-  /** The size of the whole, where the text is only a part of it. */
+  /** Size of the whole output, when `text` is only a part of it. */
   readonly bytes?: number | undefined;
   readonly exitCode?: number | undefined;
 }
@@ -23,25 +23,25 @@ export interface Inquiry {
 
 export interface Running {
   readonly callId: string;
-  /** The paths that were allowed; the tool may work on no others. */
+  /** The allowed paths; the tool may access no others. */
   readonly allowed: readonly Located[];
 }
 
 export interface ToolUse<Input, Result extends Done = Done> {
   readonly call: RequestedCall;
-  /** The native message, where the session keeps it. */
+  /** The agent's original message, when the session keeps it. */
   readonly raw?: unknown;
   readonly title: (input: unknown) => string;
   /** Throws a ToolProblem. */
   readonly check: (input: unknown) => Input;
-  /** False where the tool touches nothing: then it needs no permission. */
+  /** False when the tool has no effect outside the session and needs no permission. */
   readonly held?: boolean;
   readonly locate?: ((input: Input) => readonly Located[]) | undefined;
   readonly inquiry?: ((input: Input) => Promise<Inquiry>) | undefined;
   readonly run: (input: Input, running: Running) => Promise<Result>;
 }
 
-/** Throws only what ends the turn. */
+/** Throws only errors that end the turn. */
 export async function callTool<Input, Result extends Done>(
   turn: InProcessTurn,
   use: ToolUse<Input, Result>,
@@ -73,7 +73,7 @@ export async function callTool<Input, Result extends Done>(
   }
 }
 
-/** Asks whether the call may run; returns the input and the paths to run with. */
+/** Asks whether the call may run. Returns the input and the paths to run with. */
 async function permission<Input>(
   turn: InProcessTurn,
   { call, held: isHeld, title, check, locate, inquiry }: ToolUse<Input>,
@@ -101,7 +101,7 @@ const planOptions: readonly NativeOption[] = [
   { option: { id: "deny", kind: "reject_once", label: "Deny", scope: "once" } },
 ];
 
-/** Asks for approval of a plan and leaves mode plan; throws when it is not approved. */
+/** Asks for approval of a plan and leaves mode `plan`. Throws when the plan is not approved. */
 export async function approvePlan(turn: InProcessTurn, callId: string, input: unknown): Promise<void> {
   const call = { callId, tool: "plan", nativeName: "plan", title: "Approve the plan", input } as const;
   const id = turn.newId("permission");
@@ -112,7 +112,7 @@ export async function approvePlan(turn: InProcessTurn, callId: string, input: un
 
 type Question = Omit<AgentEventOf<"question.requested">["questions"][number], "id" | "free">;
 
-/** Returns the answer in words, or perhaps a message where there is none. */
+/** Returns the answer as text, or the message of a skipped question if there is one. */
 export async function askQuestion(
   turn: InProcessTurn,
   question: Question,
@@ -129,7 +129,7 @@ export async function askQuestion(
   return { message: "message" in answer ? answer.message : undefined };
 }
 
-/** The changed input, if there is one; throws when the call may not run. */
+/** The changed input, if there is one. Throws when the call may not run. */
 function allowedInput(answer: FinalAnswer): unknown {
   if (answer.decision === "allow") return answer.input;
   if (answer.decision === "deny" && answer.stop) throw new EndTurn("cancelled");
@@ -144,7 +144,7 @@ function filterOf({ allowed, disallowed }: ToolFilter, call: Named): RequestedCa
   return isNamed(allowed, call) ? "allowed" : undefined;
 }
 
-/** A filter names a tool by its own name, by its canonical name, or all tools of a server. */
+/** A filter names a tool by its own name, its canonical name, or all tools of a server. */
 export function isNamed(names: readonly string[] | undefined, { nativeName, tool, mcp }: Named): boolean {
   return names?.some((name) => name === nativeName || name === tool || name === `mcp__${mcp?.server}`) === true;
 }

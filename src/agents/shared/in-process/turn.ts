@@ -1,4 +1,4 @@
-/** One turn of an agent that works in this process, or the part of it that a subagent does. */
+/** One turn of an agent that runs in this process, or the part of it that a subagent does. */
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { randomId } from "../../../process/crypto.ts";
@@ -17,7 +17,6 @@ interface WaitingRequest {
 /** Shared by all turns of a session. */
 export interface TurnContext {
   readonly agent: string;
-  /** Given to the agent by the core. */
   readonly host: AgentContext;
   readonly options: OpenOptions;
   readonly files: LocatedFiles;
@@ -53,7 +52,7 @@ export class InProcessTurn<Context extends TurnContext = TurnContext> {
   readonly context: Context;
   readonly signal: AbortSignal;
   readonly filter: ToolFilter;
-  /** The call of the subagent that is at work. */
+  /** The call of the subagent that is running. */
   readonly parent: string | undefined;
 
   constructor(context: Context, signal: AbortSignal, filter: ToolFilter, parent?: string) {
@@ -73,7 +72,7 @@ export class InProcessTurn<Context extends TurnContext = TurnContext> {
     return `${kind}_${randomId()}`;
   }
 
-  /** Emits an event. Returns a promise where the reader is behind. Throws when the turn was ended from outside. */
+  /** Emits an event. Returns a promise when the reader is behind. Throws when the turn was ended from outside. */
   emit(event: AgentEvent): Promise<void> | undefined {
     this.signal.throwIfAborted();
     this.close(event);
@@ -81,12 +80,11 @@ export class InProcessTurn<Context extends TurnContext = TurnContext> {
     return room && orEnd(this.signal, room);
   }
 
-  /** Emits the end of something, also when the turn is already over and nobody reads. */
+  /** Emits the end of a call or task, even after the turn has ended. */
   close(event: AgentEvent): void {
     this.context.outbox.push(this.parent === undefined ? event : { ...event, parent: this.parent });
   }
 
-  /** Emits a request and waits for the answer. */
   async request(request: ParsedRequest): Promise<FinalAnswer> {
     const { requests } = this.context;
     const { promise, resolve: answered } = Promise.withResolvers<FinalAnswer>();

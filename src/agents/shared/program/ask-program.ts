@@ -1,4 +1,4 @@
-/** Programs that speak stream-json: errors of the start, and requests without a session. */
+/** Programs that speak stream-json: errors at start, and requests without a session. */
 import { tmpdir } from "node:os";
 import { goneOf, openStreamJson, type StreamJson } from "../../../protocols/stream-json/index.ts";
 import { ReinsError, toReinsError, type ErrorInfo } from "../../../events/errors.ts";
@@ -6,7 +6,7 @@ import type { Exit } from "../../../process/types.ts";
 import type { AgentContext } from "../../contract.ts";
 import { commandOf, type Program } from "./program.ts";
 
-/** Throws why the first exchange failed: a program that ends here says why on stderr. */
+/** Throws the reason why the first exchange failed: a program that exits here explains itself on stderr. */
 export function explainStart(
   program: Program,
   error: unknown,
@@ -26,7 +26,7 @@ export function explainStart(
   });
 }
 
-/** Starts the program outside of any project, sends it requests, and ends it. */
+/** Starts the program outside any project, sends it requests, and ends it. */
 export async function askProgram<Answer>(
   program: Program,
   context: AgentContext,

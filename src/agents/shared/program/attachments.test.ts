@@ -16,7 +16,7 @@ afterAll(() => rm(cwd, { recursive: true }));
 const attached = (attachments: PromptInput["attachments"], text = "x", bytes = limit) =>
   attachedTo({ text, attachments }, cwd, bytes);
 
-test("short text files are there, others are named", async () => {
+test("includes short text files and only names others", async () => {
   const { texts } = await attached([
     { kind: "file", path: "note.txt" },
     { kind: "file", path: join(cwd, "data.bin") },
@@ -38,13 +38,13 @@ test.for([
   [Buffer.from("ffd8ffe000", "hex"), "image/jpeg"],
   [Buffer.from("GIF89a......"), "image/gif"],
   [Buffer.from("RIFF....WEBPVP8 "), "image/webp"],
-] as const)("an image is what its bytes say: %#", async ([bytes, mediaType]) => {
+] as const)("detects the type of an image from its bytes: %#", async ([bytes, mediaType]) => {
   const data = bytes.toString("base64");
   const { images } = await attached([{ kind: "image", mediaType: "image/anything", data }], "");
   expect(images).toEqual([{ mediaType, data }]);
 });
 
-test("an image from a file", async () => {
+test("reads an image from a file", async () => {
   expect((await attached([{ kind: "image", path: "a.png" }])).images).toHaveLength(1);
 });
 
@@ -55,7 +55,7 @@ test.for<[PromptInput["attachments"], string, number, RegExp]>([
   [[{ kind: "image", path: "a.png" }], "x", 10, /the limit of a prompt is 10/],
   [[], "twelve bytes", 11, /has 12 bytes; the limit is 11/],
   [undefined, " ", limit, /The prompt is empty/],
-])("%# is refused", async ([attachments, text, bytes, message]) => {
+])("rejects %#", async ([attachments, text, bytes, message]) => {
   await expect(attached(attachments, text, bytes)).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringMatching(message) as string,

@@ -1,4 +1,4 @@
-/** The attachments of a prompt, read and checked: images by their bytes, short text files whole, other files by name. */
+/** Reads and checks the attachments of a prompt: image types by their bytes, short text files whole, other files by name. */
 import { readFile, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { ReinsError } from "../../../events/errors.ts";
@@ -11,15 +11,15 @@ export interface AttachedImage {
 }
 
 export interface Attached {
-  /** One text for each file. */
+  /** One text per file. */
   readonly texts: readonly string[];
   readonly images: readonly AttachedImage[];
 }
 
-/** A longer file is only named; the agent can read it. */
+/** A longer file is only named; the agent can read it itself. */
 const inlineFileBytes = 256 * 1024;
 
-/** Throws `invalid_input` for a file that cannot be read, is no image, or is too large with the prompt's own text. */
+/** Throws `invalid_input` for a file that cannot be read, is not an image, or is too large together with the prompt's text. */
 export async function attachedTo(input: PromptInput, cwd: string, maxBytes: number): Promise<Attached> {
   const texts: string[] = [];
   const images: AttachedImage[] = [];
@@ -54,7 +54,7 @@ function checked(bytes: Buffer, name: string): AttachedImage {
   return { mediaType, data: bytes.toString("base64") };
 }
 
-/** The media type of an image; agents silently drop a bad one. */
+/** The media type of an image, from its bytes. Checked here because agents silently drop a bad image. */
 export function imageType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -73,7 +73,7 @@ async function fileText(path: string, name: string | undefined): Promise<string>
   return `<attached_file path=${JSON.stringify(path)}${called}>\n${bytes.toString("utf8")}\n</attached_file>`;
 }
 
-/** The user speaks of the file by the name they know. */
+/** Mentions the file with the name that the user knows. */
 export function fileMention(path: string, name: string | undefined): string {
   const called = name === undefined ? "" : `, which the person calls ${JSON.stringify(name)},`;
   return `The file ${path}${called} is attached; read it where it is.`;
@@ -83,7 +83,7 @@ export function attachedPath(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** Throws `invalid_input` where the file cannot be read. */
+/** Throws `invalid_input` when the file cannot be read. */
 export async function attachedSize(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
     throw invalid(`The attachment ${path} cannot be read.`, error);

@@ -1,9 +1,9 @@
-/** MCP servers from the lines that an agent's `mcp list` prints for people. */
+/** Parses MCP servers from the text that an agent's `mcp list` prints. */
 import type { McpServerInfo } from "../../contract.ts";
 
 const colours = /\x1b\[[0-9;]*m/g;
 
-/** `line` has the groups `name`, `target`, `said` and, unless it is stdio, `transport`. */
+/** `line` has the groups `name`, `target`, `said` and, unless the transport is stdio, `transport`. */
 export function mcpServersIn(printed: string, line: RegExp): McpServerInfo[] {
   return printed.split("\n").flatMap((text) => {
     const found = line.exec(text.replaceAll(colours, "").trim())?.groups;

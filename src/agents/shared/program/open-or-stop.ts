@@ -1,8 +1,7 @@
-/** Opening a session of a program that was started. */
 import type { Child } from "../../../process/types.ts";
 import type { AgentSession } from "../../contract.ts";
 
-/** Ends the process when `signal` aborts, so that the opening fails. */
+/** Ends the process when `signal` aborts, which makes the opening fail. */
 export async function endedOnAbort<Opened>(
   child: Child,
   signal: AbortSignal | undefined,
@@ -18,7 +17,7 @@ export async function endedOnAbort<Opened>(
   }
 }
 
-/** Opens a session, and closes it when that fails or `signal` aborts. */
+/** Opens a session; closes it when opening fails or `signal` aborts. */
 export async function openOrEnd<Session extends Pick<AgentSession, "close"> & { open(): Promise<void> }>(
   session: Session,
   child: Child,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../../test/support/processes.ts";
 import { packageVersion } from "./program.ts";
 
-test("a program that npm linked has the version of its package; any other has to be asked", async () => {
+test("reads the version of a program that npm linked from its package, and of no other program", async () => {
   using folder = temporaryFolder();
   const home = join(folder.path, "node_modules", "@some", "agent");
   mkdirSync(join(home, "bin"), { recursive: true });

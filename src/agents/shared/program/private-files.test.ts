@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
-test("files only their owner can read, in a folder that goes", async () => {
+test("writes files only their owner can read, in a folder that is removed", async () => {
   const files = new PrivateFiles("some", parent);
   const first = await files.write("mcp.json", "{}");
   const second = await files.write("prompt.md", "x");
@@ -25,12 +25,12 @@ test("files only their owner can read, in a folder that goes", async () => {
   await files.remove();
 });
 
-test("nothing is made when nothing is written", async () => {
+test("creates nothing when nothing is written", async () => {
   await new PrivateFiles("some", parent).remove();
   expect(await readdir(parent)).toEqual([]);
 });
 
-test("what a dead owner left is removed, what others have stays", async () => {
+test("removes the folders of a dead owner and keeps all others", async () => {
   const dead = spawnSync(process.execPath, ["-e", ""]).pid;
   const abandoned = join(parent, `reins-some-${dead}-abc`);
   await mkdir(abandoned);

@@ -1,9 +1,9 @@
-/** Files for one agent, such as instructions and keys, in a private folder that is removed with the session. */
+/** Private files for one agent, such as instructions and keys, in a folder that is removed with the session. */
 import { lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A younger folder is left alone: another container may share it and have other pids. After this time the agent has read its files. */
+/** Younger folders are kept: a container that shares the folder has other pids. After this time the agent has read its files. */
 const readMs = 120_000;
 
 export class PrivateFiles {
@@ -16,23 +16,23 @@ export class PrivateFiles {
     this.#parent = parent;
   }
 
-  /** Returns the path. */
+  /** Returns the path of the file. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
-    // Only this user can read it. The pid in the name tells folders in use from those that a crash left.
+    // mkdtemp makes the folder readable for this user only. The pid in its name tells a folder in use from one that a crash left.
     this.#folder ??= mkdtemp(join(this.#parent, `reins-${this.#agent}-${process.pid}-`));
     const path = join(await this.#folder, name);
     await writeFile(path, content, { mode: 0o600 });
     return path;
   }
 
-  /** Does not throw: a folder that stays is removed later, as one of a dead process. */
+  /** Does not throw: a folder that cannot be removed now is removed later, like one of a dead process. */
   async remove(): Promise<void> {
     const folder = await this.#folder?.catch(() => undefined);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Removes the folders of owners that are gone. */
+/** Removes the folders of processes that have ended. */
 export async function removeAbandonedFiles(agent: string, parent: string = tmpdir()): Promise<void> {
   const start = `reins-${agent}-`;
   for (const name of await readdir(parent).catch(() => [])) {

@@ -1,4 +1,4 @@
-/** An agent that is a program, from the parts in its folder. */
+/** Builds an agent around a program from the parts in its folder. */
 import type { Capabilities } from "../../../events/capabilities.ts";
 import type {
   Agent,
@@ -17,12 +17,12 @@ export interface ProgramAgentParts {
   readonly program: Program;
   readonly capabilities: Capabilities;
   readonly probe: (context: AgentContext) => Promise<Readiness>;
-  /** Finds the program, where that takes more than its name; throws `not_installed`. */
+  /** Finds the program when that takes more than its name. Throws `not_installed`. */
   readonly find?: (context: AgentContext) => Promise<Command>;
   readonly openSession: OpenSession;
   readonly management: (context: AgentContext) => AgentManagement;
   readonly keyVariables: readonly string[];
-  /** None where the program cannot be led to a scripted model. */
+  /** Undefined when the program cannot be pointed at a scripted model. */
   readonly proof?: Proof | undefined;
 }
 

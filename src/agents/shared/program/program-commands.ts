@@ -1,4 +1,4 @@
-/** Commands of an agent's program: those that a user runs, and those that Reins runs. */
+/** Commands of an agent's program: those for the user to run, and those that Reins runs. */
 import { tmpdir } from "node:os";
 import type { Output } from "../../../process/types.ts";
 import type { AgentContext, ManagementCommand } from "../../contract.ts";
@@ -12,7 +12,7 @@ export function commandsOf(program: Program, { env }: AgentContext): (...args: s
   };
 }
 
-/** Runs outside of any project: a program may start what it finds in one, such as its MCP servers. */
+/** Runs outside any project, because a program may start what it finds in one, such as its MCP servers. */
 export async function runProgram(
   program: Program,
   context: AgentContext,

@@ -13,7 +13,7 @@ const program: Program = {
 };
 const command = (given: string) => commandOf(program, { REINS_SOME_AGENT_COMMAND: given });
 
-test("the command is the program's name, or what the variable says", () => {
+test("uses the program's name or the command in the variable", () => {
   expect(variableOf("some-agent", "MODEL")).toBe("REINS_SOME_AGENT_MODEL");
   expect(commandOf(program, {})).toEqual({ path: "some", args: [] });
   expect(command(" ")).toEqual({ path: "some", args: [] });
@@ -21,11 +21,11 @@ test("the command is the program's name, or what the variable says", () => {
   expect(command('["node","/opt/cli.js","--x"]')).toEqual({ path: "node", args: ["/opt/cli.js", "--x"] });
 });
 
-test.for(["[", "[]", "[1]", '[""]', '["node"'])("%s is refused", (given) => {
+test.for(["[", "[]", "[1]", '[""]', '["node"'])("rejects %s", (given) => {
   expect(() => command(given)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("versions are compared by number", () => {
+test("compares versions by number", () => {
   expect(versionIn("2.1.325 (Some Agent)")).toBe("2.1.325");
   expect(versionIn("hello")).toBeUndefined();
   expect(isAtLeast("2.1.300", "2.1.300")).toBe(true);
@@ -35,7 +35,7 @@ test("versions are compared by number", () => {
   expect(isSupported({ ...program, minimalVersion: undefined }, "0.0.1")).toBe(true);
 });
 
-test("a program that is too old gets one sentence, and how to update it", () => {
+test("explains in one sentence that a program is too old and how to update it", () => {
   expect(unsupportedVersion(program, "1.0.3")).toMatchObject({
     code: "version_unsupported",
     agent: "some-agent",

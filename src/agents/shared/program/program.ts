@@ -1,4 +1,4 @@
-/** The program of an agent: its command, where it is, and its version. */
+/** The program of an agent: its command, location and version. */
 import { readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,17 +13,17 @@ import { isAtLeast, versionIn } from "./version.ts";
 export interface Program {
   readonly id: string;
   readonly name: string;
-  /** Its name on PATH. */
+  /** Its name on the PATH. */
   readonly command: string;
-  /** Its npm package, whose version is read beside the program. */
+  /** Its npm package. The version is read from the package folder. */
   readonly package?: string | undefined;
-  /** "Install it with `npm install -g ...`." */
+  /** For example "Install it with `npm install -g ...`." */
   readonly installHelp: string;
-  /** "Update it with `...`." */
+  /** For example "Update it with `...`." */
   readonly updateHelp: string;
-  /** Finds the version in the output of `--version`, where it is more than three numbers. */
+  /** Finds the version in the output of `--version`, for versions that are more than three numbers. */
   readonly versionIn?: ((said: string) => string | undefined) | undefined;
-  /** The oldest version with everything that the folder needs. */
+  /** The oldest version with everything that the agent's folder needs. */
   readonly minimalVersion?: string | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface Command {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The program's own name, or what REINS_<AGENT>_COMMAND says: a name, a path (spaces are part of it), or a JSON array of a program
- * and its first arguments: `["node","/opt/some/cli.js"]`.
+ * The program's own name, or the value of REINS_<AGENT>_COMMAND: a name, a path (spaces are part of it), or a JSON
+ * array of a program and its first arguments: `["node","/opt/some/cli.js"]`.
  */
 export function commandOf({ id, command }: Pick<Program, "id" | "command">, env: Environment): Command {
   const variable = variableOf(id, "COMMAND");
@@ -67,7 +67,7 @@ export async function requireProgram(program: Program, env: Environment): Promis
   });
 }
 
-/** The error for a program that is too old; without a version where the program only failed as an old one does. */
+/** The error for a program that is too old. `version` is undefined when the program only failed the way an old one does. */
 export function unsupportedVersion(
   { id, name, minimalVersion, updateHelp }: Program,
   version?: string,
@@ -78,13 +78,13 @@ export function unsupportedVersion(
   return new ReinsError("version_unsupported", message, { agent: id, help: updateHelp, cause });
 }
 
-/** Throws when the version that a program reports in its first answer is too old. A text without a version passes. */
+/** Throws when the version in the program's first answer is too old. A text without a version passes. */
 export function requireVersion(program: Program, reported: string | undefined): void {
   const version = versionIn(reported ?? "");
   if (version !== undefined && !isSupported(program, version)) throw unsupportedVersion(program, version);
 }
 
-/** The error for a program that refused an argument every supported version knows. Asks the program for its version. */
+/** The error for a program that refused an argument that every supported version knows. Asks the program for its version. */
 export async function tooOld(
   program: Program,
   { path, args }: Command,
@@ -95,7 +95,7 @@ export async function tooOld(
   const asked = { command: path, args: [...args, "--version"], cwd: tmpdir(), env, agent: program.id };
   const about = await processes.run(asked, deadlines.probe).catch(() => undefined);
   const version = (program.versionIn ?? versionIn)(about?.stdout ?? "");
-  // A wrapper may report a newer version than it behaves like.
+  // A wrapper may report a newer version than the one it runs.
   const older = version !== undefined && !isSupported(program, version);
   return unsupportedVersion(program, older ? version : undefined, cause);
 }
@@ -110,7 +110,7 @@ export type RunProgram = (...args: string[]) => Promise<Output>;
 export interface SignIn {
   readonly signedIn: Readiness["signedIn"];
   readonly signedInHow?: string | undefined;
-  /** Of the account that is signed in. */
+  /** Email address of the signed-in account. */
   readonly email?: string | undefined;
   /** What to do when nobody is signed in. */
   readonly help?: string | undefined;
@@ -142,7 +142,7 @@ export async function probeProgram(
         { command: found.path, args: [...command.args, ...args], cwd: tmpdir(), env, agent: program.id },
         context.deadlines.probe,
       );
-    // A command with arguments is another program that starts this one.
+    // A command with arguments is another program, such as node, that starts this one.
     const plain = command.args.length === 0 ? program.package : undefined;
     const beside = plain === undefined ? undefined : await packageVersion(found.path, plain);
     const [about, { help, ...who }, all] = await Promise.all([
@@ -168,12 +168,12 @@ export async function probeProgram(
   }
 }
 
-/** The package may begin this far above the program. */
+/** Number of parent folders to search for the package. */
 const levels = 4;
 
 /**
- * The version of a program that npm installed, read beside it: starting some programs takes a second and more. Undefined where the program is not
- * of this package.
+ * The version of a program that npm installed, from its package.json: starting some programs takes more than a second.
+ * Undefined when the program is not part of the package `name`.
  */
 export async function packageVersion(program: string, name: string): Promise<string | undefined> {
   let folder = dirname(await realpath(program).catch(() => program));

@@ -10,13 +10,13 @@ const kept = JSON.stringify({
   broken: "made-up",
 });
 
-test("services and how, and nothing else of what is kept", () => {
+test("lists services and sign-in types, and nothing else from the file", () => {
   expect(servicesIn(kept)).toEqual(["anthropic (oauth)", "openai (api)"]);
   expect(servicesIn("{}")).toEqual([]);
   for (const json of ["", "made-up", "[]", "null"]) expect(servicesIn(json)).toBeUndefined();
 });
 
-test("no file is nobody, and one that cannot be read is not known", async () => {
+test("returns none without a file, and undefined for an unreadable file", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "auth.json");
   expect(await servicesInFile(file)).toEqual([]);

@@ -1,8 +1,8 @@
-/** Services in a program's own file of sign-ins: `{ "<service>": { "type": "<how>", ... } }`. */
+/** Reads the services in a program's own sign-in file: `{ "<service>": { "type": "<how>", ... } }`. */
 import { readFile } from "node:fs/promises";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 
-/** `anthropic (oauth)`. None where there is no file; undefined where it cannot be read. */
+/** For example `anthropic (oauth)`. Empty when there is no file; undefined when the file cannot be read. */
 export async function servicesInFile(file: string): Promise<readonly string[] | undefined> {
   try {
     return servicesIn(await readFile(file, "utf8"));
@@ -11,7 +11,7 @@ export async function servicesInFile(file: string): Promise<readonly string[] | 
   }
 }
 
-/** Undefined where it is no JSON object. */
+/** Undefined when the text is not a JSON object. */
 export function servicesIn(json: string): readonly string[] | undefined {
   const kept = parseJson(json);
   if (!isRecord(kept)) return undefined;

@@ -1,4 +1,4 @@
-/** "2.1.325 (Claude Code)" is 2.1.325. */
+/** Finds 2.1.325 in "2.1.325 (Claude Code)". */
 export function versionIn(text: string): string | undefined {
   return /\d+\.\d+\.\d+/.exec(text)?.[0];
 }

@@ -1,4 +1,7 @@
-/** A session with a program that is driven by its screen. What is printed between a prompt and the next readiness is the answer. */
+/**
+ * A session with a program that is driven through its terminal screen. The text printed between a prompt and the next
+ * ready state is the answer.
+ */
 import { resolve } from "node:path";
 import { ReinsError } from "../../../events/errors.ts";
 import { titleOf } from "../../../events/titles.ts";
@@ -24,10 +27,10 @@ export interface ScreenAgent {
 }
 
 interface Turn {
-  /** Not typed yet: the program was not ready. */
+  /** Lines still to type: set until the program is ready. */
   lines: readonly string[] | undefined;
   cancelled: boolean;
-  /** The last line that tells a failure, where nothing else was said after it. */
+  /** The last line that reports a failure, if no answer follows it. */
   failure?: string | undefined;
   message?: { readonly id: string; text: string; blanks: number } | undefined;
   call?: { readonly id: string; readonly output: string[] } | undefined;
@@ -61,7 +64,7 @@ export class ScreenSession implements AgentSession {
     });
   }
 
-  /** The program may still be starting: a prompt is typed when it is ready, and what it asks before that is asked in the first turn. */
+  /** Does not wait until the program is ready: it types the prompt then, and asks startup questions of the program in the first turn. */
   static async open({ processes }: AgentContext, agent: ScreenAgent, options: OpenOptions): Promise<ScreenSession> {
     const { cwd, sessionId, mode, model, signal } = options;
     signal?.throwIfAborted();
@@ -112,7 +115,7 @@ export class ScreenSession implements AgentSession {
     if (turn === undefined || this.#exit !== undefined) return;
     turn.cancelled = true;
     this.#requests.cancelAll();
-    // Nothing was typed, so there is nothing to stop.
+    // Nothing was typed, so there is nothing to interrupt.
     if (turn.lines !== undefined) this.#endTurn("cancelled");
     else this.#driver?.interrupt();
   }
@@ -122,7 +125,7 @@ export class ScreenSession implements AgentSession {
     this.events.end();
   }
 
-  /** The lines to type: text only, because a terminal takes control characters for keys. */
+  /** The lines to type. Text only, because a terminal reads control characters as keys. */
   #linesOf(text: string): readonly string[] {
     const { longestLine, command, harmlessCommand, disarm = "" } = this.#agent.rules.input;
     const plain = text
@@ -150,7 +153,7 @@ export class ScreenSession implements AgentSession {
 
   #print(lines: readonly string[]): void {
     const turn = this.#turn;
-    // What a program prints as it starts is no answer.
+    // Output before the prompt was typed is startup text, not an answer.
     if (turn === undefined || turn.lines !== undefined) return;
     const { ignored, failures } = this.#agent.rules;
     for (const line of lines) {
@@ -246,7 +249,7 @@ export class ScreenSession implements AgentSession {
     }
     const stops = answer.decision === "cancel" || (answer.decision === "deny" && answer.stop);
     if (answer.decision === "deny" && answer.stop && turn !== undefined) turn.cancelled = true;
-    // An interrupt also takes the question away; a yes is typed only for an answer that is one.
+    // An interrupt also removes the question. Types a yes only for an answer that allows.
     if (stops) this.#driver?.interrupt();
     else this.#driver?.answer(keysFor(answer, question.choices));
   }
@@ -298,7 +301,7 @@ export class ScreenSession implements AgentSession {
     this.events.end();
   }
 
-  /** A terminal has no stderr: its last lines say why it ended. */
+  /** A terminal has no stderr, so its last lines explain why the program ended. */
   #tail(): string {
     return (this.#driver?.recent ?? []).slice(-20).join("\n").trim();
   }
@@ -314,7 +317,7 @@ function optionOf(choice: ChoiceRule): NativeOption<ChoiceRule> | undefined {
   return { option: { id: choice.means, kind, label: choice.label, scope: "once" }, choice };
 }
 
-/** Whatever is no clear yes is a no. */
+/** Treats every answer that is not a clear yes as a no. */
 function keysFor(answer: FinalAnswer<ChoiceRule>, choices: readonly ChoiceRule[]): string {
   const no = choices.find(({ means }) => means === "no")?.keys ?? "";
   if (answer.decision === "allow") return answer.option?.choice?.keys ?? no;
