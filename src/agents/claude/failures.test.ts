@@ -23,19 +23,19 @@ describe("recorded failures", () => {
     ["budget", "budget_exceeded", "Allow a larger budget."],
     ["resume_unknown", "session_not_found", "Start a new session."],
     ["err400", "invalid_input", undefined],
-  ])("%s is %s", (name, code, help) => {
+  ])("classifies %s as %s", (name, code, help) => {
     expect(lastError(name)).toMatchObject({ code, agent: "claude", ...(help && { help }) });
     expect(lastError(name)?.help).toBe(help);
   });
 
-  test("a plan's limit says when it is over, and so does a service that asks for a wait", () => {
+  test("reports when a plan's limit or a requested wait ends", () => {
     expect(lastError("oauth_rl429")).toMatchObject({ retryable: false, resetsAt: "2026-11-15T20:01:18.000Z" });
     expect(lastError("err429")).toMatchObject({ retryable: true });
     expect(lastError("err429")).toHaveProperty("resetsAt", "2026-11-15T19:00:01.000Z");
     expect(lastError("err500")).not.toHaveProperty("resetsAt");
   });
 
-  test("a limit that is over is no reason for a later failure", () => {
+  test("does not blame a later failure on a limit that has ended", () => {
     const limits = (status: string) => ({
       type: "rate_limit_event",
       rate_limit_info: { status, resetsAt: 1794772878 },
@@ -51,7 +51,7 @@ describe("recorded failures", () => {
   });
 });
 
-describe("codes from little", () => {
+describe("failures with few facts", () => {
   test.each([
     [{ kind: "oauth_org_not_allowed" }, "not_authenticated"],
     [{ kind: "rate_limit" }, "rate_limited"],
@@ -71,13 +71,13 @@ describe("codes from little", () => {
     [{ kind: "rate_limit", status: 429, text: "You have used up your monthly quota." }, "quota_exhausted"],
     [{ text: "API returned an empty or malformed response (HTTP 200) — check for a proxy." }, "network"],
     [{ kind: "unknown", text: "Unable to connect to API (EPROTO)" }, "network"],
-  ] as const)("%j is %s", (failure, code) => {
+  ] as const)("classifies %j as %s", (failure, code) => {
     const error = failures.error({ text: "", ...failure }, Date.UTC(2026, 10, 15, 19));
     expect(error.code).toBe(code);
     expect(error.message).not.toBe("");
   });
 
-  test("a message is one paragraph without the agent's prefix", () => {
+  test("reports a message as one paragraph without the agent's prefix", () => {
     expect(failures.error({ text: "API Error: 500 Oh no.\n\nRequest ID: r" }).message).toBe("500 Oh no.");
   });
 });
@@ -94,7 +94,7 @@ describe("endings", () => {
     [{ subtype: "error_max_budget_usd", is_error: true }, "budget"],
     [{ subtype: "error_max_structured_output_retries" }, "failed"],
     [{ subtype: "error_during_execution", errors: ["[ede_diagnostic] x", "It broke."] }, "failed"],
-  ])("%j is %s", (result, outcome) => {
+  ])("classifies %j as %s", (result, outcome) => {
     const ending = endingOf(result);
     expect(ending.outcome).toBe(outcome);
     expect(ending.error !== undefined).toBe(["refused", "budget", "failed"].includes(outcome));
@@ -102,7 +102,7 @@ describe("endings", () => {
   });
 });
 
-describe("the end of a process", () => {
+describe("process exit", () => {
   const failed = (stderr: string, code: number | null = 1, onlyGarbage = false) =>
     failures.exit({ code, signal: null }, stderr, onlyGarbage);
 
@@ -120,27 +120,27 @@ describe("the end of a process", () => {
     ["init_nothing", "agent_crashed", "Claude Code ended without a result."],
     ["sigterm", "agent_crashed", "Claude Code was ended by SIGTERM."],
     ["sigkill_tool", "agent_crashed", "Claude Code was ended by SIGKILL."],
-  ])("%s is %s", (name, code, begins) => {
+  ])("classifies %s as %s", (name, code, begins) => {
     const error = lastError(name);
     expect(error?.code).toBe(code);
     expect(error?.message.startsWith(begins)).toBe(true);
   });
 
-  test("the shell could not find it, or not run it", () => {
+  test("reports a command that the shell cannot find or run", () => {
     expect(failed("claude: not found", 127)).toMatchObject({
       code: "not_installed",
       message: "Claude Code could not be started (exit code 127): claude: not found",
     });
   });
 
-  test("it printed something else", () => {
+  test("reports a program that printed something other than messages", () => {
     expect(failed("", 0, true)).toMatchObject({
       code: "protocol_error",
       help: "Check that the command is really Claude Code.",
     });
   });
 
-  test("it crashed with its last words", () => {
+  test("reports the last words of a program that crashed", () => {
     expect(failed("Bun v1\npanic: out of memory\n", 1)).toMatchObject({
       code: "agent_crashed",
       message: "Claude Code ended with exit code 1: panic: out of memory",
@@ -150,7 +150,7 @@ describe("the end of a process", () => {
   });
 });
 
-test("what the service asked to wait for is known at the end, and its own patience is not taken for it", () => {
+test("reports the wait that the service asked for, not the program's own retry delay", () => {
   const { translator } = replay("plain");
   const retry = (ms: number) =>
     translator.translate({

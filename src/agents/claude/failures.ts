@@ -1,4 +1,4 @@
-/** Failures of Claude Code, for the shared classifier. */
+/** Failure data of Claude Code for the shared classifier. */
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { list, number, record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
@@ -15,7 +15,7 @@ export const data: FailureData = {
     oauth_org_not_allowed: "not_authenticated",
     model_not_found: "model_unknown",
     prompt_too_long: "context_too_long",
-    // A retry that names nothing is a request that got no answer at all.
+    // A retry without a named error means that the request got no answer.
     unanswered: "network",
   },
   vagueKinds: {
@@ -48,7 +48,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** The failure that an `assistant` line reports in the model's place. */
+/** The failure that an `assistant` line reports in place of an answer. */
 export function failureSaid(message: JsonObject, answer: JsonObject): FailureFacts | undefined {
   if (message["is_api_error_message"] !== true && text(message["error"]) === undefined) return undefined;
   return {
@@ -62,7 +62,7 @@ export function failureSaid(message: JsonObject, answer: JsonObject): FailureFac
   };
 }
 
-/** The program's own waits are never whole seconds; a whole number was asked for by the service. */
+/** The program's own retry delays are never whole seconds, so a whole number comes from the service. */
 export function retryFacts(message: JsonObject): FailureFacts {
   const [kind, status] = [text(message["error"]), number(message["error_status"])];
   const delay = number(message["retry_delay_ms"]);
@@ -74,10 +74,10 @@ export function retryFacts(message: JsonObject): FailureFacts {
   };
 }
 
-/** Reported before the end: the plan's reset, and the wait of the last retry. */
+/** Reported before the end: when the plan's limit resets, and the wait of the last retry. */
 export type KnownReset = Pick<FailureFacts, "resetsAt" | "retryAfter">;
 
-/** `subtype` alone does not tell: a failed request is a `success` with `is_error`. */
+/** Needs more than `subtype`: a failed request is a `success` with `is_error`. */
 export function endingOf(result: JsonObject, failure?: FailureFacts, known: KnownReset = {}, now?: number): Ending {
   const reason = text(result["terminal_reason"]) ?? "";
   const errors = texts(result["errors"]).filter((line) => !line.startsWith("[ede_diagnostic]"));

@@ -22,7 +22,7 @@ function kept(files: Readonly<Record<string, string>>) {
   return history(folder);
 }
 
-test("a conversation that the program kept", async () => {
+test("reads a conversation that the program kept", async () => {
   const past = kept({
     [`projects/-work-app/${id}.jsonl`]: text,
     [`projects/-work-app/${id}/subagents/agent-a1.jsonl`]: text,
@@ -54,7 +54,7 @@ test("a conversation that the program kept", async () => {
   );
 });
 
-test("only those of a folder", async () => {
+test("lists only the conversations of a folder", async () => {
   const past = kept({ [`projects/-work-app/${id}.jsonl`]: text });
   expect(await collected(past.list({ cwd: "/work/app" }))).toHaveLength(1);
   expect(await collected(past.list({ cwd: "/work" }))).toEqual([]);
@@ -88,9 +88,9 @@ test.each([
   ["the output of a command", "<local-command-stdout>x</local-command-stdout>", undefined],
   ["a result", [{ type: "tool_result", tool_use_id: "t", content: "x" }], undefined],
   ["nothing", undefined, undefined],
-])("what a person said: %s", (_, content, said) => expect(promptOf(user(content))?.text).toBe(said));
+])("shows what a person said: %s", (_, content, said) => expect(promptOf(user(content))?.text).toBe(said));
 
-test("what stands there twice, is only for the model, or is a subagent's is left out; an interruption ends the turn", () => {
+test("leaves out repeated lines, lines for the model and lines of subagents, and ends the turn at an interruption", () => {
   const past = new PastConversation("/work/app");
   const reader = new ClaudePast(past);
   const first = user("first");
@@ -121,4 +121,4 @@ test("what stands there twice, is only for the model, or is a subagent's is left
   ]);
 });
 
-test("damaged lines are taken", () => expectSturdy((past) => new ClaudePast(past), text));
+test("accepts damaged lines", () => expectSturdy((past) => new ClaudePast(past), text));

@@ -1,4 +1,4 @@
-/** Claude Code keeps each conversation as a file of JSON lines, in a folder for each workspace. */
+/** History of Claude Code, which keeps each conversation as a file of JSON lines in a folder per workspace. */
 import { basename, join } from "node:path";
 import { list, record, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
@@ -8,7 +8,7 @@ import { failureSaid, failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 import { Calls } from "./tools.ts";
 
-/** Conversations of subagents are in folders below; their results are in the main conversation. */
+/** Conversations of subagents are in subfolders; their results are in the main conversation. */
 const conversation = /^[^/]+\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
 export function history(configFolder: string): AgentHistory {
@@ -24,7 +24,7 @@ export function history(configFolder: string): AgentHistory {
   });
 }
 
-/** Lines of subagents and lines that are only for the model are not shown. */
+/** False for lines of subagents and lines that are only for the model. */
 function isShown(entry: JsonObject): boolean {
   return entry["isSidechain"] !== true && entry["isMeta"] !== true && entry["isCompactSummary"] !== true;
 }
@@ -36,7 +36,7 @@ export function promptOf(entry: JsonObject): PastPrompt | undefined {
   return pastPrompt(words, images.length);
 }
 
-/** The program writes an interruption down as if the user had said it. */
+/** The program records an interruption as if the user had said it. */
 function isInterruption(entry: JsonObject): boolean {
   return saidIn(entry).some((part) => interrupted.test(part));
 }
@@ -51,7 +51,7 @@ const forModel =
   /^\s*<(?:system-reminder|local-command-|bash-std|task-notification|command-message>(?!.*<command-name>))/s;
 const interrupted = /^\[Request interrupted by user/;
 
-/** Commands are kept in the words for the model. */
+/** The file keeps slash commands in the markup for the model; this restores what the user typed. */
 function asTyped(said: string): string {
   const [, command, rest = ""] = /<command-name>([^<]*)<\/command-name>(.*)$/s.exec(said) ?? [];
   if (command !== undefined) {
@@ -107,7 +107,7 @@ export class ClaudePast implements PastReader {
     if (failure !== undefined)
       return this.#past.end("failed", failures.error(failure, Number.isNaN(at) ? undefined : at));
     const model = text(answer["model"]);
-    // Text of the program itself has a model in angle brackets.
+    // Messages of the program itself have a model name in angle brackets.
     if (model?.startsWith("<") === false) this.#past.model = model;
     for (const block of records(answer["content"])) this.#block(block);
   }

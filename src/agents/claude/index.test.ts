@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** An agent whose program would print this to `--version` and `auth status`. */
+/** An agent whose program prints this for `--version` and `auth status`. */
 function agent(
   version: string,
   status: string,
@@ -54,7 +54,7 @@ const signedIn = {
   apiKeySource: "ANTHROPIC_API_KEY",
 };
 
-test("ready: where it is, its version, and who is signed in", async () => {
+test("reports path, version and account when ready", async () => {
   expect(await agent(`${claude.minimalVersion!} (Claude Code)`, JSON.stringify(signedIn)).probe()).toEqual({
     ready: true,
     installed: true,
@@ -71,20 +71,20 @@ test.for([
   [{ loggedIn: true, authMethod: "claude.ai", apiProvider: "firstParty" }, "subscription"],
   [{ loggedIn: true, authMethod: "third_party", apiProvider: "bedrock" }, "bedrock"],
   [{ loggedIn: true }, undefined],
-] as const)("signed in by %o", async ([status, how]) => {
+] as const)("reports the sign-in by %o", async ([status, how]) => {
   expect(await agent(claude.minimalVersion!, JSON.stringify(status)).probe()).toMatchObject({
     ready: true,
     signedInHow: how,
   });
 });
 
-test("not signed in, and signed in who knows how", async () => {
+test("reports nobody signed in, and an unknown kind of sign-in", async () => {
   const out = await agent(claude.minimalVersion!, '{"loggedIn":false}').probe();
   expect(out).toMatchObject({ ready: false, signedIn: "no", help: expect.stringContaining("claude auth login") });
   expect(await agent(claude.minimalVersion!, "Welcome!").probe()).toMatchObject({ ready: true, signedIn: "unknown" });
 });
 
-test("too old, or not Claude Code at all", async () => {
+test("rejects a program that is too old or not Claude Code", async () => {
   const old = await agent("1.0.3 (Claude Code)", JSON.stringify(signedIn)).probe();
   expect(old).toMatchObject({
     ready: false,
@@ -97,7 +97,7 @@ test("too old, or not Claude Code at all", async () => {
   expect(slow).toMatchObject({ ready: false, help: expect.stringContaining("in time") });
 });
 
-test("not there, not executable, or a variable that makes no sense", async () => {
+test("explains a missing program, one that cannot be executed, and an invalid variable", async () => {
   const missing = agent("", "", { command: join(folder, "missing") });
   const help = "Install it with `npm install -g @anthropic-ai/claude-code`.";
   expect(await missing.probe()).toEqual({ ready: false, installed: false, signedIn: "unknown", help });
@@ -110,13 +110,13 @@ test("not there, not executable, or a variable that makes no sense", async () =>
   expect(await agent("", "", { command: "[1]" }).probe()).toMatchObject({ ready: false, installed: false });
 });
 
-test("signing in and out is the program's own", async () => {
+test("signs in and out with the program's own commands", async () => {
   const { manage } = agent("", "", { command: '["node","/cli.js"]' });
   expect(await manage.login?.()).toMatchObject({ command: "node", args: ["/cli.js", "auth", "login"] });
   expect(await manage.logout?.()).toEqual({ command: "node", args: ["/cli.js", "auth", "logout"] });
 });
 
-test("the models are those the program names", async () => {
+test("lists the models that the program names", async () => {
   const child = new StandInChild();
   const asked = agent("", "", { child }).manage.models?.();
   const initialize = await child.hears(({ request }) => request?.["subtype"] === "initialize");

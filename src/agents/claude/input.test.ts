@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-test("the person's text comes last", async () => {
+test("puts the user's text last", async () => {
   const blocks = await blocksOf({ text: "/compact", attachments: [{ kind: "file", path: "note.txt" }] }, cwd, limit);
   expect(blocks).toEqual([
     { type: "text", text: `<attached_file path="${join(cwd, "note.txt")}">\nhello\n\n</attached_file>` },
@@ -21,7 +21,7 @@ test("the person's text comes last", async () => {
   ]);
 });
 
-test("images, given or from a file, are what their bytes say", async () => {
+test("detects image types from the bytes, for data and for files", async () => {
   const data = png.toString("base64");
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
   const attachments = [
@@ -35,7 +35,7 @@ test("images, given or from a file, are what their bytes say", async () => {
   expect(imageType(Buffer.from("RIFF1234WAVE"))).toBeUndefined();
 });
 
-test.for(["data.bin", "long.txt"])("%s is only named", async (path) => {
+test.for(["data.bin", "long.txt"])("only names %s", async (path) => {
   const [block] = await blocksOf({ text: "look", attachments: [{ kind: "file", path }] }, cwd, limit);
   expect(block).toEqual({ type: "text", text: `The file ${join(cwd, path)} is attached; read it where it is.` });
 });
@@ -50,14 +50,14 @@ test.for([
   [{ text: "x", attachments: [{ kind: "image" as const, path: "note.txt" }] }, "is not a PNG"],
   [{ text: "x", attachments: [{ kind: "file" as const, path: "folder" }] }, "is not a file"],
   [{ text: "x", attachments: [{ kind: "file" as const, path: "missing" }] }, "cannot be read"],
-] as const)("bad input is refused: %o", async ([input, message]) => {
+] as const)("rejects bad input: %o", async ([input, message]) => {
   await expect(blocksOf(input, cwd, limit)).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringContaining(message),
   });
 });
 
-test("an image file over the limit is not even read", async () => {
+test("does not read an image file over the limit", async () => {
   const attachments = [{ kind: "image" as const, path: "long.txt" }];
   await expect(blocksOf({ text: "x", attachments }, cwd, 1000)).rejects.toMatchObject({ code: "invalid_input" });
 });

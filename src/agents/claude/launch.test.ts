@@ -7,7 +7,6 @@ const id = "11111111-2222-4333-8444-555555555555";
 const earlier = "99999999-2222-4333-8444-555555555555";
 const basic: OpenOptions = { sessionId: "s", cwd: "/w", mode: "ask" };
 
-/** The values that follow a flag. */
 function valuesOf(args: readonly string[], flag: string): string[] {
   const at = args.indexOf(flag);
   if (at < 0) return [];
@@ -16,7 +15,7 @@ function valuesOf(args: readonly string[], flag: string): string[] {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-test("a fresh conversation has an id of ours and speaks NDJSON both ways", () => {
+test("gives a new conversation an id from Reins and uses NDJSON in both directions", () => {
   expect(argumentsOf(basic, { id }, {})).toEqual(
     [
       ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
@@ -27,12 +26,12 @@ test("a fresh conversation has an id of ours and speaks NDJSON both ways", () =>
   );
 });
 
-test("settings that were handed over stand in a file", () => {
+test("passes settings in a file", () => {
   const args = argumentsOf(basic, { id }, { settings: "/tmp/settings.json" });
   expect(args.slice(args.indexOf("--settings"))).toEqual(["--settings", "/tmp/settings.json"]);
 });
 
-test("resumed it keeps its id, forked it gets one of ours", () => {
+test("keeps the id when resuming and takes a new one when forking", () => {
   const resumed = argumentsOf(basic, { id: earlier, resume: earlier }, {});
   expect(valuesOf(resumed, "--resume")).toEqual([earlier]);
   expect(resumed).not.toContain("--session-id");
@@ -45,7 +44,7 @@ test("resumed it keeps its id, forked it gets one of ours", () => {
   expect(argumentsOf({ ...basic, fork: true }, { id }, {})).not.toContain("--fork-session");
 });
 
-test("flags with several values swallow nothing, and further arguments come last", () => {
+test("keeps flags with several values from swallowing arguments, and puts extra arguments last", () => {
   const args = argumentsOf(
     {
       ...basic,
@@ -71,7 +70,7 @@ test("flags with several values swallow nothing, and further arguments come last
   expect(args.slice(-2)).toEqual(["--effort", "low"]);
 });
 
-test("a system prompt is a file, and holds on resume too", () => {
+test("passes a system prompt in a file, also when resuming", () => {
   const append = { ...basic, systemPrompt: { text: "secret", how: "append" as const } };
   const fresh = argumentsOf(append, { id }, { systemPrompt: "/f" });
   expect(valuesOf(fresh, "--append-system-prompt-file")).toEqual(["/f"]);
@@ -83,7 +82,7 @@ test("a system prompt is a file, and holds on resume too", () => {
   expect(valuesOf(argumentsOf(replace, { id }, { systemPrompt: "/f" }), "--system-prompt-file")).toEqual(["/f"]);
 });
 
-test("every mode has a native one, and none needs a flag that root may not use", () => {
+test("maps every mode to a native one, without a flag that root may not use", () => {
   for (const mode of modes) {
     const args = argumentsOf({ ...basic, mode }, { id }, {});
     expect(valuesOf(args, "--permission-mode")).toEqual([nativeModes[mode]]);
@@ -93,7 +92,7 @@ test("every mode has a native one, and none needs a flag that root may not use",
 });
 
 test.for([{ model: "--help" }, { fallbackModel: "" }, { tools: { allowed: ["-p"] } }])(
-  "a value that would be a flag is refused: %o",
+  "rejects a value that looks like a flag: %o",
   (options) => {
     expect(() => argumentsOf({ ...basic, ...options }, { id }, {})).toThrow(
       expect.objectContaining({ code: "invalid_input" }),
@@ -101,7 +100,7 @@ test.for([{ model: "--help" }, { fallbackModel: "" }, { tools: { allowed: ["-p"]
   },
 );
 
-test("only what holds for every prompt is on the command line when the first has tools of its own", () => {
+test("puts only rules for every prompt on the command line when the first prompt has its own tools", () => {
   const tools = {
     allowed: ["Read", "Edit"],
     disallowed: ["Bash"],
@@ -112,7 +111,7 @@ test("only what holds for every prompt is on the command line when the first has
   expect(valuesOf(args, "--disallowedTools")).toEqual(["Bash"]);
 });
 
-test("the environment has what Claude Code reads, and nobody else's keys", () => {
+test("passes the variables that Claude Code reads and no other keys", () => {
   const read = {
     PATH: "/bin",
     ANTHROPIC_API_KEY: "k",
@@ -129,7 +128,7 @@ test("the environment has what Claude Code reads, and nobody else's keys", () =>
   expect(environmentOf({ ...read, ...others })).toEqual({ ...read, CLAUDE_CODE_MAX_RETRIES: "2" });
 });
 
-test("retries are few unless the person says otherwise, and an outer session is left out", () => {
+test("limits retries unless the user sets them, and removes the variables of an outer session", () => {
   const env = environmentOf(
     {
       CLAUDE_CODE_MAX_RETRIES: "7",
@@ -142,7 +141,7 @@ test("retries are few unless the person says otherwise, and an outer session is 
   expect(env).toEqual({ CLAUDE_CODE_MAX_RETRIES: "7", EXTRA: "1", ANTHROPIC_MODEL: "m" });
 });
 
-test("what would switch off the hook that holds every tool is refused, or not passed on", () => {
+test("refuses or drops options that would turn off the hook that holds every tool", () => {
   const refusal = expect.objectContaining({ code: "invalid_input" });
   for (const argument of ["--bare", "--dangerously-skip-permissions", "--permission-mode=bypassPermissions"]) {
     expect(() => argumentsOf({ ...basic, extraArgs: ["--verbose", argument] }, { id }, {})).toThrow(refusal);
@@ -151,7 +150,7 @@ test("what would switch off the hook that holds every tool is refused, or not pa
   expect(environmentOf({ CLAUDE_CODE_SIMPLE: "1" })).toEqual({ CLAUDE_CODE_MAX_RETRIES: "2" });
 });
 
-test("MCP servers go into a file as they are", () => {
+test("writes MCP servers unchanged into a file", () => {
   const servers = {
     files: { command: "mcp-files", args: ["/w"], env: { KEY: "s" } },
     web: { type: "http" as const, url: "http://h", headers: { Authorization: "s" } },

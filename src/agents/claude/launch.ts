@@ -1,4 +1,4 @@
-/** Options of a session as Claude Code's command line, environment and settings. */
+/** Converts session options to Claude Code's command line, environment and settings. */
 import { lstat, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -9,7 +9,7 @@ import type { McpServer, OpenOptions, ToolFilter } from "../contract.ts";
 import { nativeRules, type NativeRules } from "../shared/tool-filter.ts";
 import { nativeToolNames } from "./tools.ts";
 
-/** `read` and `full` are the default: Reins holds every tool and decides, so no flag is needed that root may not use. */
+/** `read` and `full` use the default mode: Reins holds every tool and decides, so no flag is needed that root may not use. */
 export const nativeModes = {
   read: "default",
   plan: "plan",
@@ -18,7 +18,7 @@ export const nativeModes = {
   full: "default",
 } as const satisfies Record<Mode, string>;
 
-/** With these the program would ask Reins about less than the mode says, or about nothing. */
+/** With these arguments the program would ask Reins about fewer tools than the mode requires, or about none. */
 const unheldArguments: ReadonlySet<string> = new Set([
   "--bare",
   "--dangerously-skip-permissions",
@@ -28,7 +28,7 @@ const unheldArguments: ReadonlySet<string> = new Set([
   "--permission-prompts",
 ]);
 
-/** `id`: of a new conversation, or of the copy of an earlier one. */
+/** `id`: id of a new conversation, or of the copy of an earlier one. */
 export interface Conversation {
   readonly id: string;
   readonly resume?: string | undefined;
@@ -37,11 +37,14 @@ export interface Conversation {
 export interface LaunchFiles {
   readonly systemPrompt?: string | undefined;
   readonly mcpConfig?: string | undefined;
-  /** The caller's settings with ours over them. */
+  /** File with the caller's settings, overridden by those of Reins. */
   readonly settings?: string | undefined;
 }
 
-/** Flags with several values come first, so that they swallow nothing. Prompts and MCP servers are not here: others can read a command line. */
+/**
+ * Flags with several values come first, so that they swallow no other argument. Prompts and MCP servers are passed
+ * elsewhere, because other users can read a command line.
+ */
 export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
   const { allowed, disallowed } = commonRules(options.tools);
   const args: string[] = [];
@@ -66,7 +69,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--fallback-model", options.fallbackModel);
   const promptFlag = options.systemPrompt?.how === "replace" ? "--system-prompt-file" : "--append-system-prompt-file";
   add(promptFlag, files.systemPrompt);
-  // A conversation goes on with its first system prompt unless this is off.
+  // A resumed conversation keeps its first system prompt unless this is off.
   if (files.systemPrompt !== undefined && conversation.resume !== undefined) add("--system-prompt-snapshot", "off");
   add("--max-turns", options.maxTurns);
   add("--max-budget-usd", options.maxBudgetUsd);
@@ -101,7 +104,7 @@ const declaredNames = [
   "GCLOUD_PROJECT",
   "SSH_AUTH_SOCK",
 ];
-/** The program's own, and those that it documents for Bedrock, Vertex and Foundry. */
+/** Prefixes of the program's own variables and of those it documents for Bedrock, Vertex and Foundry. */
 const declaredPrefixes = [
   "ANTHROPIC_",
   "CLAUDE_CODE_",
@@ -114,7 +117,7 @@ const declaredPrefixes = [
   "AZURE_",
 ];
 
-/** Claude Code sets these for its tools. If Reins is such a tool, they would make the new session a part of the outer one. */
+/** Claude Code sets these for its tools. If Reins runs as such a tool, they would make the new session part of the outer one. */
 const ofAnOuterSession = [
   "CLAUDE_CODE_CHILD_SESSION",
   "CLAUDE_CODE_ENTRYPOINT",
@@ -126,7 +129,7 @@ const ofAnOuterSession = [
   "CLAUDE_CODE_SSE_PORT",
 ];
 
-/** In its bare mode the program accepts the hook that holds every tool, and never calls it. */
+/** In bare mode the program accepts the hook that holds every tool, but never calls it. */
 function unheld(what: string): ReinsError {
   return new ReinsError("invalid_input", `Reins cannot hold Claude Code's tools with ${what}.`, {
     agent: "claude",
@@ -134,7 +137,7 @@ function unheld(what: string): ReinsError {
   });
 }
 
-/** The program's ten tries can take minutes; whether to wait is for the route to decide. */
+/** The program's ten retries can take minutes; the route decides whether to wait. */
 const maxRetries = "2";
 
 export function environmentOf(
@@ -159,14 +162,15 @@ export const bareVariable = "CLAUDE_CODE_SIMPLE";
 const flag = "--settings";
 
 /**
- * Our settings over the caller's `--settings`, of which the program takes only the last. They outrank the user's own, which may set
- * the variable too. In plan mode a model of the program would decide which commands run, and nobody would be asked.
+ * Puts Reins's settings over the caller's `--settings`, because the program uses only the last `--settings`. They also
+ * outrank the user's settings file, which may set the variable too. Without `useAutoModeDuringPlan: false` a model of
+ * the program would decide in plan mode which commands run, and nobody would be asked.
  */
 export function heldSettings(own: JsonObject = {}): string {
   return JSON.stringify({ ...own, env: { ...record(own["env"]), [bareVariable]: "" }, useAutoModeDuringPlan: false });
 }
 
-/** Takes the caller's `--settings` out of the arguments. Settings may have keys in them, so they go into a file. */
+/** Removes the caller's `--settings` from the arguments. Settings may contain keys, so they go into a file. */
 export async function takeSettings(
   extraArgs: readonly string[],
   cwd: string,
@@ -193,7 +197,7 @@ async function readSettings(given: string, cwd: string): Promise<JsonObject> {
   return objectIn(content.replace(/^\uFEFF/, ""), `The file of Claude Code's ${flag} (${file})`);
 }
 
-/** The parser's message would show a piece of the settings. */
+/** Hides the parser's message, which would show a part of the settings. */
 function objectIn(json: string, what: string): JsonObject {
   const settings = parseJson(json);
   if (isRecord(settings)) return settings;
@@ -209,7 +213,7 @@ function invalid(message: string): ReinsError {
 
 export const rulesOf = (filter: ToolFilter | undefined): NativeRules => nativeRules(filter, nativeToolNames);
 
-/** The rules that the first prompt and the others have in common: these can stand on the command line. */
+/** The rules that the first prompt and later prompts share, which can be put on the command line. */
 export function commonRules(tools: OpenOptions["tools"]): NativeRules {
   const rest = rulesOf(tools);
   if (tools?.first === undefined) return rest;
@@ -220,12 +224,12 @@ export function commonRules(tools: OpenOptions["tools"]): NativeRules {
   };
 }
 
-/** Replaces the rules of the prompt before. */
+/** Lists every rule, because the settings replace those of the previous prompt. */
 export function settingsOf(rules: NativeRules): object {
   return { settings: { permissions: { allow: rules.allowed, deny: rules.disallowed } } };
 }
 
-/** A killed program leaves its socket behind. The path is the agent's word, so nothing but a socket is removed. */
+/** A killed program leaves its socket behind. The path comes from the agent, so only a socket is removed. */
 export async function removeSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSocket() === true) await rm(path, { force: true }).catch(() => {});

@@ -1,4 +1,4 @@
-/** Signing in and out, its models, its MCP servers. */
+/** Manages Claude Code: sign-in, models, MCP servers. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { list, record, text } from "../../protocols/json.ts";
@@ -49,7 +49,7 @@ async function listServers(context: AgentContext): Promise<readonly McpServerInf
   return mcpServersIn(stdout, mcpLine);
 }
 
-/** Known at the start of the program; no model is asked and nothing is written down. */
+/** The program reports its models at start, without a model request and without saving anything. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const launch = { args: [...streamJson, "--no-session-persistence"], env: environmentOf(context.env) };
   return askProgram(program, context, launch, async (stream) =>
@@ -68,6 +68,6 @@ function modelsOf(models: readonly unknown[]): ModelInfo[] {
   });
 }
 
-/** A line of `claude mcp list`: "name: target (HTTP) - ✔ Connected", and for a failure " — why". */
+/** A line of `claude mcp list`: "name: target (HTTP) - ✔ Connected", with " — reason" after a failure. */
 export const mcpLine =
   /^(?<name>[^:]+): (?<target>.+?)(?: \((?<transport>HTTP|SSE)\))? - (?<mark>[✔✓✘✗!⚠⏸]?) ?(?<said>.+)$/u;

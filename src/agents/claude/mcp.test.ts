@@ -12,7 +12,7 @@ old: http://127.0.0.1:9/sse (SSE) - ! Needs authentication
 here: ./server - ⏸ Pending approval (run \`claude\` to approve)
 `;
 
-test("the printed list is read", () => {
+test("reads the printed list", () => {
   expect(mcpServersIn(printed, mcpLine)).toMatchObject([
     { name: "ok", target: "node /opt/mcp-server.js", transport: "stdio", status: "connected" },
     { name: "gone", target: "/nowhere/server --x a b", transport: "stdio", status: "failed" },
@@ -23,7 +23,7 @@ test("the printed list is read", () => {
 });
 
 test.each(["", "No MCP servers configured. Use `claude mcp add` to add a server.", "x: y", "\u0000"])(
-  "%j has none",
+  "finds no server in %j",
   (text) => {
     expect(mcpServersIn(text, mcpLine)).toEqual([]);
   },

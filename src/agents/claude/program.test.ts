@@ -3,7 +3,7 @@ import { decodeState, encodeState } from "./program.ts";
 
 const id = "11111111-2222-4333-8444-555555555555";
 
-test("a state leads back to its conversation", () => {
+test("restores the conversation from a state", () => {
   expect(decodeState(encodeState(id))).toBe(id);
 });
 
@@ -15,7 +15,7 @@ test.for([
   ["claude:1:", "another version of Reins"],
   ["claude:1:--dangerously-skip-permissions", "another version of Reins"],
   [`claude:1:${id}x`, "another version of Reins"],
-])("%s is refused in one clear sentence", ([state, why]) => {
+])("rejects %s in one clear sentence", ([state, why]) => {
   expect(() => decodeState(state!)).toThrow(
     expect.objectContaining({ code: "session_not_found", message: expect.stringContaining(why!) }),
   );

@@ -1,4 +1,4 @@
-/** The program of Claude Code: where it comes from, which version is needed, who is signed in. */
+/** The Claude Code program: where it comes from, the version Reins needs, who is signed in. */
 import { parseJson, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";
@@ -12,7 +12,7 @@ export const program: Program = {
   package: "@anthropic-ai/claude-code",
   installHelp: "Install it with `npm install -g @anthropic-ai/claude-code`.",
   updateHelp: "Update it with `claude update` or `npm install -g @anthropic-ai/claude-code`.",
-  // 2.1.185 lacks some of what this folder relies on.
+  // 2.1.185 lacks messages that this folder relies on.
   minimalVersion: "2.1.300",
 };
 

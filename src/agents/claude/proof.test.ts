@@ -3,13 +3,13 @@ import { expectSameTools } from "../../../test/support/proof-tools.ts";
 import { proof } from "./proof.ts";
 import { canonicalTool } from "./tools.ts";
 
-test("a canonical call becomes a call of the same canonical tool", () => {
+test("turns a canonical call into a call of the same tool", () => {
   expectSameTools(proof, canonicalTool);
   expect(proof.toolCall({ tool: "delete", path: "/w/a" })).toBeUndefined();
   expect(proof.toolCall({ tool: "other" })).toBeUndefined();
 });
 
-test("calls carry what the agent's tools want", () => {
+test("gives each call the input the agent's tool expects", () => {
   expect(proof.toolCall({ tool: "edit", path: "/w/a", from: "a", to: "b" })).toEqual({
     name: "Edit",
     input: { file_path: "/w/a", old_string: "a", new_string: "b" },
@@ -24,6 +24,6 @@ test("calls carry what the agent's tools want", () => {
   expect(proof.toolCall({ tool: "plan" })?.input).toEqual({});
 });
 
-test("the agent is led to the scripted model with a made-up key", () => {
+test("points the agent at the scripted model with a made-up key", () => {
   expect(proof.env("http://127.0.0.1:1")).toMatchObject({ ANTHROPIC_BASE_URL: "http://127.0.0.1:1" });
 });

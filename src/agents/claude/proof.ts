@@ -1,4 +1,4 @@
-/** How to point Claude Code at a scripted model. Everything here is made up: no key, no account. */
+/** Points Claude Code at a scripted model. All values are made up: no real key, no account. */
 import type { Proof } from "../contract.ts";
 import { proofCall } from "../shared/proof-calls.ts";
 
@@ -6,14 +6,14 @@ export const proof: Proof = {
   install: { package: "@anthropic-ai/claude-code", version: "2.1.325", bin: "claude" },
   speaks: "anthropic",
   env: (modelUrl) => ({ ...quiet(modelUrl), ANTHROPIC_API_KEY: "sk-ant-made-up-for-a-scripted-model" }),
-  // Only with a subscription does it tell about a plan's windows.
+  // Claude Code reports the windows of a plan only with a subscription.
   planEnv: (modelUrl) => ({ ...quiet(modelUrl), CLAUDE_CODE_OAUTH_TOKEN: "made-up-for-a-scripted-model" }),
   models: ["opus", "haiku"],
   compactPrompt: "/compact",
   toolCall: (call) => proofCall(names, call),
 };
 
-/** Nothing but the model is asked: no updates, no telemetry, no lookups. */
+/** Turns off every request except those to the model: updates, telemetry, lookups. */
 const quiet = (modelUrl: string): Record<string, string> => ({
   ANTHROPIC_BASE_URL: modelUrl,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

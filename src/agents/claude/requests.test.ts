@@ -34,7 +34,7 @@ function desk(more: { plan?: string; parents?: Record<string, string> } = {}) {
     held: (id: string, body: JsonObject) => requests.received({ id, subtype: "hook_callback", body }),
     asked: (id: string, body: JsonObject) => requests.received({ id, subtype: "can_use_tool", body }),
     withdrawn: (id: string) => requests.withdrawn(id),
-    /** What goes over the wire; undefined when nothing does. */
+    /** The message sent to the program; undefined when none is sent. */
     answer: (id: string, answer: Answer): object | undefined => {
       responses.delete(id);
       requests.answer(id, answer);
@@ -43,14 +43,14 @@ function desk(more: { plan?: string; parents?: Record<string, string> } = {}) {
   };
 }
 
-/** The one event, checked against the vocabulary. */
+/** The only event, checked against the schema. */
 function only<Type extends AgentEvent["type"]>(events: readonly AgentEvent[], type: Type) {
   expect(events.map((event) => event.type)).toEqual([type]);
   agentEventSchema.parse(events[0]);
   return events[0] as Extract<AgentEvent, { type: Type }>;
 }
 
-/** Asks for a tool, answers, and gives what goes over the wire. */
+/** Requests a tool, answers, and returns the message sent to the program. */
 function answered(request: Record<string, unknown>, answer: Answer): object | undefined {
   const permissions = desk();
   permissions.asked("r", { tool_use_id: "c", ...request });
@@ -63,7 +63,7 @@ const hook = (toolName: string, toolInput: unknown, more: object = {}) => ({
   input: { hook_event_name: "PreToolUse", tool_name: toolName, tool_input: toolInput, tool_use_id: "c", ...more },
 });
 
-test("every hook holds its tool until the policy has spoken", () => {
+test("holds the tool of every hook until the policy decides", () => {
   const permissions = desk({ parents: { agent7: "task1" } });
   const held = only(permissions.held("r", hook("Bash", { command: "ls" }, { agent_id: "agent7" })), "tool.held");
   expect(held).toMatchObject({ requestId: "r", callId: "c", tool: "shell", nativeName: "Bash", parent: "task1" });
@@ -74,7 +74,7 @@ test("every hook holds its tool until the policy has spoken", () => {
       permissionDecisionReason: "Not today.",
     },
   });
-  // Nothing is answered twice.
+  // A second answer is ignored.
   expect(permissions.answer("r", { decision: "allow" })).toBeUndefined();
 });
 
@@ -91,18 +91,18 @@ test.for([
       },
     },
   ],
-] as [Answer, object][])("a hold is answered %o", ([answer, wire]) => {
+] as [Answer, object][])("answers a hold with %o", ([answer, wire]) => {
   const permissions = desk();
   permissions.held("r", hook("Write", {}));
   expect(JSON.parse(JSON.stringify(permissions.answer("r", answer)))).toEqual(wire);
 });
 
-test("a hook that says next to nothing is held as well", () => {
+test("holds the tool of a hook with almost no fields", () => {
   const held = only(desk().held("r", {}), "tool.held");
   expect(held).toMatchObject({ callId: "r", tool: "other", input: {} });
 });
 
-test("a permission shows what an edit would do", () => {
+test("shows the diff of an edit in the permission", () => {
   const input = { file_path: join(cwd, "a.txt"), old_string: "two", new_string: "$& three" };
   const asked = only(
     desk().asked("r", { tool_name: "Edit", input, tool_use_id: "c", decision_reason: "\x1b[31mcareful\x1b[0m" }),
@@ -120,7 +120,7 @@ test.for([
   ["Write", { file_path: "a.txt" }, undefined],
   ["Write", { content: "x" }, undefined],
   ["Bash", { command: "ls", file_path: "a.txt" }, undefined],
-] as [string, { file_path?: string }, string | undefined][])("a proposal of %s %o", ([name, given, part]) => {
+] as [string, { file_path?: string }, string | undefined][])("shows the proposal of %s %o", ([name, given, part]) => {
   const input = given.file_path === undefined ? given : { ...given, file_path: join(cwd, given.file_path) };
   const { diff } = only(desk().asked("r", { tool_name: name, input }), "permission.requested");
   if (part === undefined) expect(diff).toBeUndefined();
@@ -147,7 +147,7 @@ const touch = {
   ],
 };
 
-test("what the agent suggests is offered, the shorter reach first, and nothing that bypasses", () => {
+test("offers the agent's suggestions, session scope first, and none that bypasses permissions", () => {
   const { options } = only(desk().asked("r", { ...touch, tool_use_id: "c" }), "permission.requested");
   expect(options.map(({ id, kind, scope, rule }) => [id, kind, scope, rule])).toEqual([
     ["allow", "allow_once", "once", undefined],
@@ -162,7 +162,7 @@ test("what the agent suggests is offered, the shorter reach first, and nothing t
   ]);
 });
 
-test("where the agent wants no rule, none is offered", () => {
+test("offers no rule when the agent suggests none", () => {
   const request = { ...touch, suppress_always_allow_rule: true };
   const { options } = only(desk().asked("r", request), "permission.requested");
   expect(options.map(({ id }) => id)).toEqual(["allow", "deny", "stop"]);
@@ -199,12 +199,12 @@ test.for([
     { decision: "deny", optionId: "stop" },
     { behavior: "deny", message: "This was not allowed.", interrupt: true },
   ],
-  // A denial stays one, whatever option it names.
+  // A denial stays a denial, even when it names an allowing option.
   [
     { decision: "deny", optionId: "always-1" },
     { behavior: "deny", message: "This was not allowed." },
   ],
-  // An option that was not offered, or means a denial, allows nothing.
+  // An option that was not offered, or that denies, allows nothing.
   [
     { decision: "allow", optionId: "always-9" },
     { behavior: "deny", message: "What was chosen is not among the options." },
@@ -213,15 +213,15 @@ test.for([
     { decision: "allow", optionId: "deny" },
     { behavior: "deny", message: "What was chosen is not among the options." },
   ],
-] as [Answer, object][])("a permission is answered %o", ([answer, wire]) => {
+] as [Answer, object][])("answers a permission with %o", ([answer, wire]) => {
   expect(JSON.parse(JSON.stringify(answered(touch, answer)))).toEqual(wire);
 });
 
-test("a changed input that is no object runs nothing", () => {
+test("runs nothing for a changed input that is not an object", () => {
   expect(answered(touch, { decision: "allow", changedInput: "ls" })).toMatchObject({ behavior: "deny" });
 });
 
-test("a plan is a permission with the plan in it, wherever it came from", () => {
+test("asks for approval of a plan as a permission that contains the plan", () => {
   const request = { tool_name: "ExitPlanMode", tool_use_id: "c" };
   const given = desk().asked("r", { ...request, input: { plan: "# A", planFilePath: "/p" } });
   expect(only(given, "permission.requested")).toMatchObject({
@@ -253,7 +253,7 @@ const questions = {
   },
 };
 
-test("questions get ids, and answers stand under their texts", () => {
+test("gives questions ids and sends answers under the question texts", () => {
   const asked = only(desk().asked("r", { ...questions, tool_use_id: "c" }), "question.requested");
   expect(asked.questions).toMatchObject([
     {
@@ -277,7 +277,7 @@ test("questions get ids, and answers stand under their texts", () => {
   });
 });
 
-test("what the agent withdraws is settled, and not answered any more", () => {
+test("settles a request that the agent withdraws and ignores later answers", () => {
   const permissions = desk();
   permissions.asked("p", touch);
   permissions.asked("q", questions);
@@ -293,7 +293,7 @@ test("what the agent withdraws is settled, and not answered any more", () => {
   for (const id of ["p", "q", "h", "never"]) expect(permissions.answer(id, { decision: "allow" })).toBeUndefined();
 });
 
-test("a call that does not run because the turn is cancelled is told apart from a denial", () => {
+test("tells a call stopped by a cancelled turn from a denial", () => {
   const requests = desk();
   requests.held("h", hook("Bash", { command: "ls" }));
   const cancel: Answer = { decision: "deny", message: "The turn was cancelled.", cancelled: true };
@@ -303,7 +303,7 @@ test("a call that does not run because the turn is cancelled is told apart from 
   expect(requests.cancelled).toEqual(["c"]);
 });
 
-test("a request that Reins does not serve is refused", () => {
+test("refuses a request that Reins does not support", () => {
   const requests = desk();
   expect(only(requests.received("x", "elicitation"), "notice").message).toBe(
     "Claude Code asked for elicitation, which Reins does not do.",

@@ -1,4 +1,4 @@
-/** Requests of Claude Code: the hook that holds every tool, permissions, questions; and the answers it takes. */
+/** Requests of Claude Code (the hook that holds every tool, permissions, questions) and the answers to them. */
 import { isRecord, list, record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import { AgentRequests, type FinalAnswer, type NativeOption, type ParsedRequest } from "../../protocols/requests.ts";
 import type { WireRequest } from "../../protocols/stream-json/index.ts";
@@ -10,9 +10,9 @@ type Updates = readonly JsonObject[];
 
 export interface RequestsOptions {
   readonly cwd: string;
-  /** The task call of the subagent that makes a call. */
+  /** The task call of the subagent that makes this call. */
   readonly parentOf: (callId: string, agentId: string | undefined) => string | undefined;
-  /** The plan, where the request does not carry it. */
+  /** The plan, for a request that does not contain it. */
   readonly planOf: (callId: string) => string | undefined;
   readonly onCancelled: (callId: string) => void;
   readonly respond: (requestId: string, response: object) => void;
@@ -37,7 +37,7 @@ export function claudeRequests(options: RequestsOptions): AgentRequests<WireRequ
   });
 }
 
-/** The hook runs before every tool, so the policy decides whatever the agent's own rules say. */
+/** The hook runs before every tool, so the policy decides before the agent's own rules do. */
 function heldCall(id: string, body: JsonObject, { cwd, parentOf }: RequestsOptions): ParsedRequest<Updates> {
   const hook = record(body["input"]);
   const callId = text(hook["tool_use_id"]) ?? text(body["tool_use_id"]) ?? id;
@@ -56,7 +56,7 @@ function asked(id: string, body: JsonObject, { cwd, parentOf, planOf }: Requests
     callId,
     input: isPlan ? { ...given, plan: text(given["plan"]) ?? planOf(callId) ?? "" } : given,
     parent: parentOf(callId, text(body["agent_id"])),
-    // Reasons may carry colours for a terminal.
+    // Reasons may contain terminal colour codes.
     reason: text(body["decision_reason"])?.replaceAll(/\x1b\[[0-9;]*m/g, ""),
   };
   return requestFor(call, toolCall(nativeName, given, cwd), isPlan ? planOptions : optionsFor(body), cwd);
@@ -73,7 +73,7 @@ function response(
       return { behavior: "allow", updatedInput: answer.input ?? input, updatedPermissions: answer.option?.choice };
     case "answer": {
       const questions = "questions" in request ? request.questions : [];
-      // The wire has each answer under the text of its question.
+      // The wire format has each answer under the text of its question.
       const updatedInput = answeredInput(input, questions, answer.answers, ({ text: key }) => key);
       return { behavior: "allow", updatedInput };
     }
@@ -88,7 +88,7 @@ function response(
   }
 }
 
-/** An empty response leaves it to the agent's own rules. */
+/** An empty response leaves the decision to the agent's own rules. */
 function holdResponse(answer: FinalAnswer<Updates>): object {
   if (answer.decision === "defer") return {};
   const isPassed = answer.decision === "allow" || answer.decision === "ask";
@@ -109,7 +109,7 @@ function optionsFor(request: JsonObject): Offer[] {
   return optionsAround(suggestions.flatMap(suggested));
 }
 
-/** Approving a plan ends planning; the agent then works in its default mode, or with edits allowed. */
+/** Approving a plan ends plan mode: the agent continues in its default mode, or with edits allowed. */
 const planOptions: readonly Offer[] = [
   { option: { id: "allow", kind: "allow_once", label: "Approve the plan", scope: "once" } },
   {
@@ -120,7 +120,7 @@ const planOptions: readonly Offer[] = [
   { option: { id: "stop", kind: "reject_once", label: "Reject the plan and stop", scope: "once" }, stop: true },
 ];
 
-/** A rule for a file is offered for this session first: the shorter reach is the better default. */
+/** A file rule is offered for this session first, because the smaller scope is the safer default. */
 function suggested(suggestion: unknown, index: number): Offer[] {
   if (!isRecord(suggestion)) return [];
   const label = labelOf(suggestion);

@@ -30,11 +30,11 @@ const init = (id: string, more: object = {}) => ({
 });
 const result = { type: "result", subtype: "success", is_error: false, result: "" };
 
-/** A Claude Code that answers requests as it should, unless a test says otherwise. */
+/** A Claude Code that answers requests correctly unless a test overrides that. */
 class StandInClaude extends StandInProgram {
   readonly refusals: Record<string, { error: string; error_code?: string }> = {};
   initialized: object = { commands: [{ name: "compact", description: "Compact" }, {}], hooks_applied: true };
-  /** What it does with `initialize`, instead of answering. */
+  /** Replaces the answer to `initialize`. */
   instead: (() => void) | undefined;
 
   override write(text: string): Promise<void> {
@@ -57,7 +57,7 @@ class StandInClaude extends StandInProgram {
     this.print({ type: "control_response", response: { request_id: id, ...response } });
   }
 
-  /** The last prompt it was given. */
+  /** The last prompt that it received. */
   get prompt(): Told | undefined {
     return this.received.findLast(({ type }) => type === "user");
   }
@@ -66,7 +66,7 @@ class StandInClaude extends StandInProgram {
     return { type: "command_lifecycle", command_uuid: id, state };
   }
 
-  /** It takes the last prompt up. */
+  /** Starts work on the last prompt. */
   begin(): void {
     this.print(this.lifecycle("queued"), this.lifecycle("started"), init(conversation));
   }
@@ -87,7 +87,7 @@ async function listen(path: string): Promise<Disposable> {
   return { [Symbol.dispose]: () => void server.close() };
 }
 
-/** Reads events one by one, each checked against the vocabulary. */
+/** Reads events one at a time and checks each against the schema. */
 function reader(session: AgentSession) {
   const waiting: AgentEvent[] = [];
   const batches = session.events[Symbol.asyncIterator]();
@@ -105,7 +105,7 @@ function reader(session: AgentSession) {
   };
 }
 
-test("it is started with its arguments, and holds every tool before the first prompt", async () => {
+test("starts with its arguments and holds every tool before the first prompt", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const [spec] = child.launched;
@@ -113,13 +113,13 @@ test("it is started with its arguments, and holds every tool before the first pr
   expect(spec!.args[0]).toBe("first");
   const [initialize] = child.received;
   expect(initialize?.request).toMatchObject({ hooks: { PreToolUse: [{ onFailure: "block" }] } });
-  // Nothing is written down before the first prompt, so nothing can be resumed.
+  // Nothing is saved before the first prompt, so nothing can be resumed.
   expect(session.state).toBeUndefined();
   await session.close();
   expect(child.stopped).toBe(1);
 });
 
-test("a prompt is one message, and the first thing heard is the start of the session with its state", async () => {
+test("sends a prompt as one message and reports the start of the session with its state first", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -140,14 +140,14 @@ test("a prompt is one message, and the first thing heard is the start of the ses
   await session.close();
 });
 
-test("a resumed session knows its state at once, and a fork does not", async () => {
+test("knows the state of a resumed session at once, and of a fork only later", async () => {
   const child = new StandInClaude();
   expect((await open(child, { state })).state).toBe(state);
   expect(child.launched[0]!.args).toContain("--resume");
   expect((await open(new StandInClaude(), { state, fork: true })).state).toBeUndefined();
 });
 
-test.for(["codex:1:x", "nonsense", "claude:0:x"])("the state %s starts nothing", async (bad) => {
+test.for(["codex:1:x", "nonsense", "claude:0:x"])("starts nothing for the state %s", async (bad) => {
   const child = new StandInClaude();
   await expect(open(child, { state: bad })).rejects.toMatchObject({ code: "session_not_found" });
   expect(child.launched).toEqual([]);
@@ -157,7 +157,7 @@ test.for([
   ["No conversation found with session ID: x", "session_not_found"],
   ["error: unknown option '--nonsense'", "invalid_input"],
   ["something else", "agent_crashed"],
-] as const)("a program that ends at once says why: %s", async ([stderr, code]) => {
+] as const)("explains why a program ended at once: %s", async ([stderr, code]) => {
   const child = new StandInClaude();
   child.instead = () => {
     child.stderr = stderr;
@@ -167,7 +167,7 @@ test.for([
   expect(child.stopped).toBe(1);
 });
 
-test("a program that prints garbage, is silent, is too old or takes no hook is refused and stopped", async () => {
+test("refuses and stops a program that prints garbage, is silent, is too old or accepts no hook", async () => {
   const garbage = new StandInClaude();
   garbage.instead = () => {
     garbage.print("hello");
@@ -186,7 +186,7 @@ test("a program that prints garbage, is silent, is too old or takes no hook is r
   expect([garbage, silent, old, deaf].map(({ stopped }) => stopped)).toEqual([1, 1, 1, 1]);
 });
 
-test("secrets go into files that are gone after the session, and after a failed start", async () => {
+test("writes secrets to files that are removed after the session or a failed start", async () => {
   const mcpServers = { files: { command: "x", env: { KEY: "canary" } } };
   const options = { mcpServers, systemPrompt: { text: "canary", how: "append" as const } };
   const child = new StandInClaude();
@@ -204,7 +204,7 @@ test("secrets go into files that are gone after the session, and after a failed 
   expect(existsSync(failed[failed.indexOf("--mcp-config") + 1]!)).toBe(false);
 });
 
-test("a program that dies by itself leaves no files either", async () => {
+test("removes the files when the program dies", async () => {
   const child = new StandInClaude();
   await open(child, { systemPrompt: { text: "x", how: "replace" } });
   const { args } = child.launched[0]!;
@@ -214,7 +214,7 @@ test("a program that dies by itself leaves no files either", async () => {
   await vi.waitFor(() => expect(existsSync(file)).toBe(false));
 });
 
-test("a held tool and a permission wait for their answers, each once", async () => {
+test("waits for the answers to a held tool and a permission, one each", async () => {
   const child = new StandInClaude();
   const session = await open(child, { raw: true });
   const next = reader(session);
@@ -240,7 +240,7 @@ test("a held tool and a permission wait for their answers, each once", async () 
   ]);
 });
 
-test("what Reins cannot do is refused, and said", async () => {
+test("refuses and reports a request that Reins cannot handle", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -249,7 +249,7 @@ test("what Reins cannot do is refused, and said", async () => {
   await child.hears(({ type, response }) => type === "control_response" && response?.["subtype"] === "error");
 });
 
-test("a subagent's held tool belongs to the call that started it, also before it is reported", async () => {
+test("assigns a subagent's held tool to the call that started it, even before that call is reported", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -259,7 +259,7 @@ test("a subagent's held tool belongs to the call that started it, also before it
   expect((await next("tool.held")).parent).toBe("task1");
 });
 
-test("a plan without a file is the one the model wrote, or its last words", async () => {
+test("takes the plan from the model's text or its last message when there is no file", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -279,7 +279,7 @@ test("a plan without a file is the one the model wrote, or its last words", asyn
   expect((await next("permission.requested")).input).toEqual({ plan: "My plan." });
 });
 
-test("cancelling asks for an interrupt while a turn runs, and does nothing when it rests", async () => {
+test("sends an interrupt while a turn runs and nothing while idle", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -289,13 +289,13 @@ test("cancelling asks for an interrupt while a turn runs, and does nothing when 
   child.print(child.lifecycle("queued"));
   await session.cancel();
   expect(await child.hears(asks("interrupt"))).toMatchObject({ request: { cancel_queued: true } });
-  // It had not begun: no result will come.
+  // The turn had not begun, so no result will come.
   child.print(child.lifecycle("cancelled"));
   expect((await next("turn.ended")).outcome).toBe("cancelled");
   await session.prompt({ text: "usable" });
 });
 
-test("a cancel answers what waits, each once, after the interrupt", async () => {
+test("answers every pending request once after the interrupt of a cancel", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -322,7 +322,7 @@ test("a cancel answers what waits, each once, after the interrupt", async () => 
     { response: { request_id: "p", response: { behavior: "deny", message } } },
     { response: { request_id: "q", response: { behavior: "deny", message } } },
   ]);
-  // The program calls it a denial.
+  // The program reports the call as denied.
   const result = { type: "tool_result", tool_use_id: "c2", is_error: true, content: message };
   child.print({ type: "assistant", message: { content: [{ type: "tool_use", id: "c2", name: "Write", input: {} }] } });
   child.print({
@@ -333,7 +333,7 @@ test("a cancel answers what waits, each once, after the interrupt", async () => 
   expect(await next("tool.failed")).toMatchObject({ callId: "c2", reason: "cancelled" });
 });
 
-test("a prompt that is cancelled while it is made ready is not sent", async () => {
+test("does not send a prompt that is cancelled while it is prepared", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const prompting = session.prompt({ text: "x" });
@@ -342,7 +342,7 @@ test("a prompt that is cancelled while it is made ready is not sent", async () =
   expect(child.prompt).toBeUndefined();
 });
 
-test("steering goes into the running turn, and into nothing else", async () => {
+test("steers only a running turn", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -352,13 +352,13 @@ test("steering goes into the running turn, and into nothing else", async () => {
   await next("session.started");
   await session.steer!({ text: "faster" });
   expect(child.prompt).toMatchObject({ priority: "next", message: { content: [{ text: "faster" }] } });
-  // The answer comes first, then what was steered: one turn.
+  // The answer comes first, then the steered message: one turn.
   child.print(result, child.lifecycle("started"), init(conversation), { ...result, num_turns: 2 });
   expect((await next("turn.ended")).outcome).toBe("done");
   await session.prompt({ text: "free again" });
 });
 
-test("model and mode change while it runs; what is refused stays as it was", async () => {
+test("changes model and mode while running and keeps the old value when refused", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -376,7 +376,7 @@ test("model and mode change while it runs; what is refused stays as it was", asy
   await reading;
 });
 
-test("the first prompt's tools are exchanged for the others' before the second", async () => {
+test("replaces the tools of the first prompt before the second", async () => {
   const child = new StandInClaude();
   const session = await open(child, { tools: { disallowed: ["Bash"], first: { allowed: ["Bash"] } } });
   const next = reader(session);
@@ -402,7 +402,7 @@ test("the first prompt's tools are exchanged for the others' before the second",
   expect(resumed.launched[0]!.args).toContain("--disallowedTools");
 });
 
-test("a program that dies ends the turn, even one it had not begun", async () => {
+test("ends the turn when the program dies, even a turn that had not begun", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -414,7 +414,7 @@ test("a program that dies ends the turn, even one it had not begun", async () =>
   await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "agent_crashed" });
 });
 
-test("an idle program that ends says nothing of a turn", async () => {
+test("reports no turn when an idle program ends", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   child.exit();
@@ -423,7 +423,7 @@ test("an idle program that ends says nothing of a turn", async () => {
   expect(events.map(({ type }) => type)).toEqual(["process.exited"]);
 });
 
-test.each(["file", "folder"])("a program that calls a %s its socket keeps it, and nothing breaks", async (what) => {
+test.each(["file", "folder"])("does not remove a %s that the program names as its socket", async (what) => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -436,14 +436,14 @@ test.each(["file", "folder"])("a program that calls a %s its socket keeps it, an
   expect(existsSync(path)).toBe(true);
 });
 
-test("closing interrupts also when no turn runs: something may run in the background", async () => {
+test("interrupts on close even when no turn runs, because background work may run", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   await session.close();
   expect(child.received.some(asks("interrupt"))).toBe(true);
 });
 
-test("closing interrupts what runs, stops the program once, and removes the socket it leaves", async () => {
+test("interrupts on close, stops the program once, and removes its socket", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -459,7 +459,7 @@ test("closing interrupts what runs, stops the program once, and removes the sock
   await expect(session.prompt({ text: "x" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("cancelling what only subagents do stops them, and ends that turn when they are gone", async () => {
+test("stops subagents on cancel and ends their turn when they have stopped", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -483,7 +483,7 @@ test("cancelling what only subagents do stops them, and ends that turn when they
   expect((await next("turn.ended")).outcome).toBe("done");
 });
 
-test("a prompt while it has just begun a turn of its own is worked off after it, in the same turn", async () => {
+test("handles a prompt during a turn of the agent's own after it, in the same turn", async () => {
   const child = new StandInClaude();
   const session = await open(child);
   const next = reader(session);
@@ -501,7 +501,7 @@ test("a prompt while it has just begun a turn of its own is worked off after it,
   expect((await next("turn.ended")).outcome).toBe("max_tokens");
 });
 
-test("one that nobody wants any more is ended while it is still being opened", async () => {
+test("ends a session that is aborted while it is opened", async () => {
   const child = new StandInClaude();
   child.instead = () => {};
   const abort = new AbortController();

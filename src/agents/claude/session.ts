@@ -1,4 +1,4 @@
-/** One conversation with one Claude Code process, from options to prompts. */
+/** A session with one Claude Code process, from options to prompts. */
 import { randomUUID } from "node:crypto";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -34,7 +34,7 @@ export interface SessionParts extends StreamJsonParts {
 export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
   protected readonly incoming: Incoming;
   readonly #files: PrivateFiles;
-  /** The program may report another later: `/clear` changes it. */
+  /** The program may report another state later: `/clear` changes it. */
   readonly #state: string;
 
   constructor({ files, conversation, ...parts }: SessionParts) {
@@ -67,7 +67,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     await this.stream.readUntil(this.stream.request("apply_flag_settings", settingsOf(rulesOf(first))));
   }
 
-  /** The agent takes it in after the tool that runs now, or right after its answer. */
+  /** The agent reads the message after the tool that runs now, or right after its answer. */
   async steer(input: PromptInput): Promise<void> {
     const blocks = await this.#blocks(input);
     if (!this.incoming.turns.running)
@@ -75,7 +75,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     await this.send(blocks, { priority: "next" });
   }
 
-  /** A turn that the program began itself does not count: it works the prompt off after that turn. */
+  /** Ignores a turn that the program began itself: it handles the prompt after that turn. */
   protected get busy(): boolean {
     return this.incoming.turns.prompted;
   }
@@ -88,7 +88,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     return blocks;
   }
 
-  /** The id lets the program report what becomes of the message. */
+  /** With an id, the program reports what happens to the message. */
   protected send(content: readonly Block[], more: object = {}): Promise<void> {
     const uuid = randomUUID();
     this.incoming.turns.sent(uuid);
@@ -102,9 +102,9 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
     if (translator.busy || turns.running) this.beforeClose();
   }
 
-  /** Also withdraws messages that have not begun, and stops background work, which the program would wait for. */
+  /** Also withdraws messages that have not begun, and stops background work, for which the program would wait. */
   protected override beforeClose(): void {
-    // The answer does not matter: the end of the turn does.
+    // The result of the request does not matter; the turn's end is reported separately.
     this.stream.request("interrupt", { cancel_queued: true }).catch(() => {});
   }
 
@@ -167,7 +167,10 @@ async function writeFiles(
   };
 }
 
-/** A hook without a matcher holds every tool, also a subagent's. A tool without an answer, or with a broken one (`block`), does not run. */
+/**
+ * A hook without a matcher holds every tool, including those of subagents. With `block`, a tool whose hook gives no
+ * valid answer does not run.
+ */
 const hooks = { PreToolUse: [{ hookCallbackIds: ["hold"], timeout: 86_400, onFailure: "block" }] };
 
 /** Registers the hook. The program answers with its commands, models, account and version. */
@@ -194,7 +197,7 @@ export type Block =
       readonly source: { readonly type: "base64"; readonly media_type: string; readonly data: string };
     };
 
-/** The prompt's own text comes last: only there does the agent look for slash commands and mentions. */
+/** The prompt's own text comes last: the agent looks for slash commands and mentions only there. */
 export async function blocksOf(input: PromptInput, cwd: string, maxBytes: number): Promise<Block[]> {
   const { texts, images } = await attachedTo(input, cwd, maxBytes);
   const said = input.text.trim() === "" ? texts : [...texts, input.text];

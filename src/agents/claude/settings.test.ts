@@ -7,7 +7,7 @@ import { openSession } from "./session.ts";
 import { takeSettings } from "./launch.ts";
 
 const own = { model: "opus", env: { MINE: "1", CLAUDE_CODE_SIMPLE: "1" }, useAutoModeDuringPlan: true };
-/** What would switch off the hook, or let a model decide in a person's place, is ours. */
+/** Reins overrides settings that would turn off the hook or let a model decide in a person's place. */
 const merged = { model: "opus", env: { MINE: "1", CLAUDE_CODE_SIMPLE: "" }, useAutoModeDuringPlan: false };
 
 async function taken(extraArgs: readonly string[], cwd = "/w") {
@@ -18,20 +18,20 @@ async function taken(extraArgs: readonly string[], cwd = "/w") {
 test.each([
   [["--effort", "low", "--settings", JSON.stringify(own)]],
   [[`--settings= ${JSON.stringify(own)}`, "--effort", "low"]],
-  // The last of them counts.
+  // The last one is used.
   [["--settings", "{}", "--effort", "low", "--settings", JSON.stringify(own)]],
-])("a caller's settings as text have ours over them: %j", async (extraArgs) => {
+])("overrides settings given as text: %j", async (extraArgs) => {
   expect(await taken(extraArgs)).toEqual({ rest: ["--effort", "low"], settings: merged });
 });
 
-test("a caller's settings in a file have ours over them", async () => {
+test("overrides settings given as a file", async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "mine.json"), `\uFEFF${JSON.stringify(own)}`);
   expect(await taken(["--settings", "mine.json"], folder.path)).toEqual({ rest: [], settings: merged });
   expect(await taken([`--settings=${join(folder.path, "mine.json")}`])).toEqual({ rest: [], settings: merged });
 });
 
-test("without any the arguments are as they were", async () => {
+test("leaves the arguments unchanged without settings", async () => {
   expect(await taken(["--setting-sources", "user"])).toEqual({
     rest: ["--setting-sources", "user"],
     settings: undefined,
@@ -43,7 +43,7 @@ test.each([
   [["--settings", '{"key":"hush'], "The text of Claude Code's --settings is no JSON object."],
   [["--settings", "nowhere.json"], "The file of Claude Code's --settings cannot be read: /w/nowhere.json."],
   [["--settings", "list.json"], "The file of Claude Code's --settings (FOLDER/list.json) is no JSON object."],
-])("%j is refused in a sentence", async (extraArgs, message) => {
+])("rejects %j with a sentence", async (extraArgs, message) => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "list.json"), "[]");
   const cwd = message.includes("FOLDER") ? folder.path : "/w";
@@ -54,7 +54,7 @@ test.each([
   });
 });
 
-test("the program gets them in a file of its own, and once", async () => {
+test("passes the settings to the program once, in a private file", async () => {
   let started: { args: readonly string[]; settings: unknown } | undefined;
   const launch = ({ args }: { args: readonly string[] }) => {
     const file = args[args.indexOf("--settings") + 1]!;

@@ -9,7 +9,7 @@ const start = (more: object = {}) => ({
   ...more,
 });
 
-test("a task that was moved to the background goes on after the turn", () => {
+test("keeps a task that was moved to the background after the turn", () => {
   const tasks = new Tasks();
   tasks.started(start({ is_backgrounded: false }), undefined);
   expect(tasks.background).toEqual([]);
@@ -18,14 +18,14 @@ test("a task that was moved to the background goes on after the turn", () => {
   expect(tasks.runs("c")).toBe(true);
 });
 
-test("what is listed as running in the background is, before it says so itself", () => {
+test("treats a task listed as background as such before its own report", () => {
   const tasks = new Tasks();
   tasks.listed({ tasks: [{ task_id: "t" }, 1] });
   tasks.started(start(), undefined);
   expect(tasks.background).toEqual(["t"]);
 });
 
-test("what is no longer listed and never said why was stopped", () => {
+test("treats a task that is no longer listed, without a reason, as stopped", () => {
   const tasks = new Tasks();
   tasks.started(start({ is_backgrounded: true }), "p");
   expect(tasks.listed({ tasks: [] })).toEqual([
@@ -40,14 +40,14 @@ test.each([
   ["killed", "stopped"],
   ["failed", "failed"],
   ["paused", "running"],
-])("the status %s is %s", (status, expected) => {
+])("maps the status %s to %s", (status, expected) => {
   const tasks = new Tasks();
   tasks.started(start({ task_type: "other_kind" }), undefined);
   expect(tasks.patched({ task_id: "t", patch: { status: "odd" } })).toEqual([]);
   expect(tasks.patched({ task_id: "t", patch: { status } })).toMatchObject([{ status: expected, callId: "c" }]);
 });
 
-test("a notification ends the task, whatever it says", () => {
+test("ends the task at a notification, whatever its text", () => {
   const tasks = new Tasks();
   tasks.started(start(), undefined);
   expect(tasks.notified({ task_id: "t", status: "odd", summary: "Done." })).toMatchObject([
@@ -56,13 +56,13 @@ test("a notification ends the task, whatever it says", () => {
   expect(tasks.runs("c")).toBe(false);
 });
 
-test("a task without words is called by its id", () => {
+test("names a task without a description by its id", () => {
   expect(new Tasks().started({ task_id: "t" }, undefined)).toMatchObject([
     { title: "t", kind: "other", callId: undefined },
   ]);
 });
 
-test("what does not say which task it is about says nothing", () => {
+test("ignores a message that names no task", () => {
   const tasks = new Tasks();
   expect(
     [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commonRules, rulesOf, settingsOf } from "./launch.ts";
 
-test("canonical names become the agent's, its own stay, and nothing is there twice", () => {
+test("translates canonical names, keeps the agent's own, and removes duplicates", () => {
   const { allowed, disallowed } = rulesOf({ allowed: ["edit", "Edit", "shell(git *)"], disallowed: ["mcp__files"] });
   expect(allowed).toEqual(expect.arrayContaining(["Edit", "Bash(git *)"]));
   expect(new Set(allowed).size).toBe(allowed.length);
@@ -9,12 +9,12 @@ test("canonical names become the agent's, its own stay, and nothing is there twi
   expect(rulesOf(undefined)).toEqual({ allowed: [], disallowed: [] });
 });
 
-test("without a filter for the first prompt all rules hold for all", () => {
+test("applies all rules to all prompts without a filter for the first", () => {
   expect(commonRules({ allowed: ["Read"] })).toEqual({ allowed: ["Read"], disallowed: [] });
   expect(commonRules({ allowed: ["Read"], first: {} })).toEqual({ allowed: [], disallowed: [] });
 });
 
-test("the settings of a prompt say everything, so that they replace those before", () => {
+test("lists all rules in the settings of a prompt, so that they replace the previous ones", () => {
   expect(settingsOf({ allowed: ["Read"], disallowed: [] })).toEqual({
     settings: { permissions: { allow: ["Read"], deny: [] } },
   });

@@ -28,12 +28,12 @@ describe("calls", () => {
     ["mcp__git_hub__get_issue", { number: 1 }, "mcp", "git_hub: get_issue"],
     ["ReadMcpResourceTool", { server: "files", uri: "file:///x" }, "mcp", "files: file:///x"],
     ["NoSuchTool", undefined, "other", "NoSuchTool"],
-  ])("%s %j", (name, input, tool, expected) => {
+  ])("describes %s %j", (name, input, tool, expected) => {
     expect(canonicalTool(name)).toBe(tool);
     expect(title(name, input)).toBe(expected);
   });
 
-  test("places are those of files, relative to the workspace, with the line that is read from", () => {
+  test("reports file locations relative to the workspace, with the line read from", () => {
     expect(toolCall("Read", { file_path: "/workspace/app/a", offset: 10 }, cwd).locations).toEqual([
       { path: "a", line: 10 },
     ]);
@@ -46,7 +46,7 @@ describe("calls", () => {
     expect(displayPath("/workspace/app/..x", cwd)).toBe("..x");
   });
 
-  test("an MCP tool names its server", () => {
+  test("names the server of an MCP tool", () => {
     expect(toolCall("mcp__fake__add", {}, cwd).mcp).toEqual({ server: "fake", tool: "add" });
     expect(mcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
     expect(mcpName("mcp__a")).toBeUndefined();
@@ -54,7 +54,7 @@ describe("calls", () => {
 });
 
 describe("filters", () => {
-  test("canonical tools are spelled in the agent's own names, its own names stay", () => {
+  test("translates canonical tools and keeps the agent's own names", () => {
     expect(nativeToolNames("shell")).toContain("Bash");
     expect(nativeToolNames("shell(git *)")).toContain("Bash(git *)");
     expect(nativeToolNames("web_fetch")).toEqual(["WebFetch"]);
@@ -64,7 +64,7 @@ describe("filters", () => {
     expect(nativeToolNames("")).toEqual([""]);
   });
 
-  test("every spelling leads back to its tool", () => {
+  test("maps every name back to its tool", () => {
     for (const tool of tools.filter((name) => name !== "mcp")) {
       for (const native of nativeToolNames(tool)) if (native !== tool) expect(canonicalTool(native)).toBe(tool);
     }
@@ -75,7 +75,7 @@ describe("results", () => {
   const outcome = (block: object, more: object = {}) =>
     outcomeOf({ block: { ...block }, structured: undefined, meta: {}, stopped: undefined, ...more });
 
-  test("text in one piece or in blocks, images beside it", () => {
+  test("reads text as a string or in blocks, with images", () => {
     expect(outcome({ content: "é" }).output).toEqual({ text: "é", bytes: 2, kept: 2 });
     expect(
       outcome({ content: [{ type: "text", text: "a" }, { type: "text", text: "b" }, "x", { type: "other" }] }).output
@@ -103,22 +103,22 @@ describe("results", () => {
     ["x", { structured: { interrupted: true } }, "cancelled", { message: "x" }],
     ["[Request interrupted by user for tool use]", {}, "cancelled", { message: "It was stopped." }],
     ["Command timed out after 2m", {}, "timeout", { message: "Command timed out after 2m" }],
-  ])("a failure %j %j is %s", (content, more, reason, error) => {
+  ])("classifies a failure %j %j as %s", (content, more, reason, error) => {
     expect(outcome({ content, is_error: true }, more).failed).toEqual({ reason, error });
   });
 
-  test("a failure is not longer than what is kept of any output", () => {
+  test("shortens a failure to the size kept of any output", () => {
     expect(outcome({ content: "x".repeat(100_000), is_error: true }).failed?.error.message.length).toBe(51_200);
   });
 
-  test("a long output shows its beginning, and how long it was", () => {
+  test("keeps the beginning of a long output and its size", () => {
     const structured = { stdout: "xxx", persistedOutputPath: "/home/x.txt", persistedOutputSize: 200_000 };
     const { output } = outcome({ content: "<persisted-output>" }, { structured });
     expect(output).toEqual({ text: "xxx", bytes: 200_000, kept: 3 });
     expect(outcome({ content: "said" }, { structured: { persistedOutputSize: 5 } }).output.text).toBe("said");
   });
 
-  test("a subagent's report stands alone", () => {
+  test("reports only a subagent's result", () => {
     const structured = {
       agentId: "a",
       content: [
@@ -138,7 +138,7 @@ describe("files", () => {
   const changed = (nativeName: string, input: object, result: unknown, said = "") =>
     fileChanged({ nativeName, input, callId: "c", parent: undefined }, result, said, cwd);
 
-  test("a patch becomes a unified diff", () => {
+  test("converts a patch to a unified diff", () => {
     const structuredPatch = [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 3, lines: [" a", "-b", "+c", "+d"] }];
     expect(changed("Edit", {}, { filePath: "/workspace/app/x.txt", structuredPatch })).toEqual({
       type: "file.changed",
@@ -152,13 +152,13 @@ describe("files", () => {
     });
   });
 
-  test("a large diff is counted and left out", () => {
+  test("counts the lines of a large diff and leaves it out", () => {
     const event = changed("Write", {}, { type: "create", filePath: "/x", content: "line\n".repeat(20_000) });
     expect(event).toMatchObject({ op: "create", path: "/x", added: 20_000, removed: 0 });
     expect(event).not.toHaveProperty("diff");
   });
 
-  test("without a structured result the input says which file, the words what happened", () => {
+  test("takes the file from the input and the kind of change from the text without a structured result", () => {
     expect(
       changed("Write", { file_path: "a", content: "x\n" }, undefined, "File created successfully at: a"),
     ).toMatchObject({ op: "create", added: 1 });
@@ -169,7 +169,7 @@ describe("files", () => {
     expect(changed("Write", { file_path: "a" }, undefined, "File created successfully")).not.toHaveProperty("diff");
   });
 
-  test("what changed nothing is no change", () => {
+  test("reports no change when nothing changed", () => {
     expect(changed("Read", { file_path: "a" }, {})).toBeUndefined();
     expect(changed("Edit", {}, {})).toBeUndefined();
     expect(
@@ -178,8 +178,8 @@ describe("files", () => {
   });
 });
 
-describe("the plan", () => {
-  test("is written whole, or entry by entry", () => {
+describe("plan", () => {
+  test("reads a plan written as a whole or entry by entry", () => {
     const plan = new Plan();
     expect(
       plan.after("TodoWrite", { todos: [{ content: "a", status: "completed" }, { content: "" }, 3] }, undefined),
@@ -198,7 +198,7 @@ describe("the plan", () => {
     });
   });
 
-  test("what says nothing new changes nothing", () => {
+  test("ignores messages without news", () => {
     const plan = new Plan();
     expect(plan.after("TaskUpdate", { taskId: "1" }, {})).toBeUndefined();
     expect(plan.after("TaskCreate", {}, {})).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Claude Code's tools in canonical terms: their names, calls, results, the files they change and the to-do list they keep. */
+/** Maps Claude Code's tools to canonical terms: names, calls, results, changed files and the to-do list. */
 import { unifiedDiff } from "../../events/diff.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, Content, PlanEntry, ToolOutput } from "../../events/types.ts";
@@ -33,7 +33,7 @@ const toolNames = toolNamesIn({
   plan: ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ExitPlanMode"],
   mode: ["EnterPlanMode"],
   question: ["AskUserQuestion"],
-  // The second of each runs at the model's service: its calls stand in the model's own messages.
+  // The second name of each runs at the model's service: its calls are in the model's own messages.
   web_fetch: ["WebFetch", "web_fetch"],
   web_search: ["WebSearch", "web_search"],
   mcp: ["ListMcpResourcesTool", "ReadMcpResourceTool"],
@@ -45,12 +45,12 @@ export function toolCall(nativeName: string, input: unknown, cwd: string): ToolC
   return describeCall(canonicalTool(nativeName), nativeName, input, { cwd, firstLine: 1 });
 }
 
-/** `mcp__*` forbids every MCP tool but allows none: for that the agent wants the name of the server (`mcp__files`). */
+/** `mcp__*` forbids every MCP tool but allows none: to allow, the agent needs the name of the server (`mcp__files`). */
 export function nativeToolNames(canonicalOrNative: string): string[] {
   return nativeNames(canonicalOrNative, ownNames);
 }
 
-/** Tools that run at the model's service are not in a filter. */
+/** A filter cannot name tools that run at the model's service. */
 const ownNames = new Map([...toolNames].filter(([native, tool]) => native !== tool));
 
 export class Calls extends StreamJsonCalls {
@@ -66,7 +66,7 @@ export class Calls extends StreamJsonCalls {
   }
 }
 
-/** The words for the model about a call that was refused or interrupted. */
+/** Text for the model about a call that was refused or interrupted. */
 const toModel = /^The user doesn't want to proceed with this tool use|^\[Request interrupted by user/;
 
 export function outcomeOf(facts: ResultFacts): Outcome {
@@ -85,7 +85,7 @@ export function outcomeOf(facts: ResultFacts): Outcome {
   return { output, failed: failedWith(message, reason, exitCode === undefined ? undefined : Number(exitCode)) };
 }
 
-/** A long output is in a file of the agent's; the model sees only a little of it. */
+/** The agent keeps a long output in a file; the model sees only a part of it. */
 function longOutput(structured: unknown): { beginning: string; bytes: number } | undefined {
   const found = record(structured);
   const bytes = number(found["persistedOutputSize"]);
@@ -93,7 +93,7 @@ function longOutput(structured: unknown): { beginning: string; bytes: number } |
   return bytes === undefined || beginning === undefined ? undefined : { beginning, bytes };
 }
 
-/** A subagent's report, without the words that were meant for the model only. */
+/** A subagent's report without the text that is only for the model. */
 function reportOf(structured: unknown): string | undefined {
   const found = record(structured);
   if (text(found["agentId"]) === undefined) return undefined;
@@ -115,7 +115,7 @@ function imagesOf(content: unknown): Content[] {
   });
 }
 
-/** A refusal and an interruption have the same words; only the metadata tells them apart. */
+/** A refusal and an interruption have the same text; only the metadata differ. */
 function reasonOf({ structured, meta, stopped }: ResultFacts, said: string): AgentEventOf<"tool.failed">["reason"] {
   if (stopped !== undefined) return stopped;
   if (record(meta["permission_decision"])["decision"] === "reject" || meta["non_execution_kind"] === "permission-rule")
@@ -178,7 +178,7 @@ function entriesOf(items: unknown, named: "content" | "subject"): Map<string, Pl
   return new Map(entries);
 }
 
-/** The result of a subagent has no structure: then the input names the file. */
+/** The result of a subagent has no structure; the input names the file then. */
 export function fileChanged(
   call: EndedCall,
   result: unknown,

@@ -9,34 +9,34 @@ import { isRecord, list, record } from "../../protocols/json.ts";
 
 const names = captureNames();
 
-test("every recording is played, or is known to be something else", () => {
+test("plays every recording that is not listed as another kind", () => {
   expect(names.length + Object.keys(otherWires).length).toBeGreaterThanOrEqual(155);
   expect(names).toEqual(expect.arrayContaining([...silent]));
 });
 
-test.each(names)("%s is translated lawfully", (name) => {
+test.each(names)("translates %s without breaking a law", (name) => {
   const { said, seen } = replay(name);
   expectSound(said);
   expectLawful(seen);
 });
 
-test.each(names.filter((name) => !silent.includes(name)))("%s says what the agent said, once", (name) => {
+test.each(names.filter((name) => !silent.includes(name)))("reports each message of %s once", (name) => {
   const { seen, said } = replay(name);
   expect(spoken(seen, "message.completed")).toEqual(whole(name, "text"));
   expect(spoken(seen, "thought.completed")).toEqual(whole(name, "thinking"));
   expect(said.filter((event) => event.type === "notice" && event.code === "unparsed")).toEqual([]);
 });
 
-test.each(names)("%s ends each of its turns", (name) => {
+test.each(names)("ends each turn of %s", (name) => {
   const { seen } = replay(name);
   const results = outputs(name).filter((message) => message["type"] === "result").length;
   const turns = seen.filter((event) => event.type === "turn.completed").length;
-  // In one-shot mode the report of a background task is folded into the prompt's turn.
+  // In one-shot mode the report of a background task is part of the prompt's turn.
   if (name === "subagent_task") expect([results, turns]).toEqual([2, 1]);
   else expect(turns).toBe(Math.max(1, results));
 });
 
-test("the native message can be kept beside every event", () => {
+test("keeps the original message on every event", () => {
   const capture = readCapture("partial");
   const { said } = replay(capture, { raw: true });
   const messages = capture.lines.map((line) => line.msg);
@@ -45,7 +45,7 @@ test("the native message can be kept beside every event", () => {
 
 const outputs = (name: string) => outputsOf(readCapture(name));
 
-/** The whole blocks of the recorded answers; an error in the place of an answer is none. */
+/** The complete blocks of the recorded answers, without errors in place of an answer. */
 function whole(name: string, kind: "text" | "thinking"): unknown[] {
   const messages = outputs(name);
   const answers = messages.filter((message) => message["type"] === "assistant" && message["error"] === undefined);

@@ -22,7 +22,10 @@ const wire = wireMessage({
   maxDepth: 4,
 });
 
-/** Without pieces: the scripted model says the same in two turns, which a checker that lost a line between them takes for an echo. */
+/**
+ * Recordings without partial messages: the scripted model repeats a text in two turns, which a checker that lost a line
+ * between them would take for an echo.
+ */
 const whole = [
   "subagent",
   "slash_clear",
@@ -47,7 +50,7 @@ testTranslatorLaws({
   reach: { damage: 200, cut: 200 },
 });
 
-test("without partial messages the same recording says the same", () => {
+test("translates a recording without partial messages to the same text", () => {
   const said = (capture: Capture) => saidWhole(replay(capture).said).filter(({ type }) => type !== "usage.updated");
   for (const name of captureNames()) {
     const capture = readCapture(name);

@@ -1,6 +1,7 @@
 /**
- * Text and thinking, from the pieces of a stream, from whole blocks, or from both. With partial messages every block comes
- * twice: piece by piece, and whole in an `assistant` line that stands before the block's own end and does not say its index.
+ * Text and thinking, from the pieces of a stream, from whole blocks, or from both. With partial messages every block
+ * comes twice: in pieces, and whole in an `assistant` line that precedes the block's own end and does not contain its
+ * index.
  */
 import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, number, record, text, type JsonObject } from "../../protocols/json.ts";
@@ -45,7 +46,7 @@ export class Streams {
     return type === "thinking_delta" || type === "thinking" ? this.#add(stream, index, "thought", thinking) : nothing;
   }
 
-  /** A new answer of the same author: what an earlier one left unconfirmed was tried again. */
+  /** A new answer of the same author: blocks of an earlier answer without a whole text were retried. */
   answerStarted(message: JsonObject, event: JsonObject): AgentEvent[] {
     const parent = text(message["parent_tool_use_id"]);
     const events = this.#drop((stream) => stream.parent === parent, discarded);
@@ -58,7 +59,7 @@ export class Streams {
     const stream = this.#find(message["api_message_id"], text(message["parent_tool_use_id"]));
     if (stream === undefined) return [];
     stream.current = undefined;
-    // The agent reports which blocks do not count, for instance after an error in the middle of the stream.
+    // The agent reports which blocks are invalid, for example after an error in the middle of the stream.
     const { abandoned_blocks: abandoned } = message;
     const from = isRecord(abandoned) ? (number(abandoned["from_block_index"]) ?? 0) : Infinity;
     return stream.blocks.flatMap((block) => (block.index >= from ? discarded(block) : completed(block)));
@@ -69,18 +70,18 @@ export class Streams {
     const block = this.#streamed(record(message["message"])["id"], parent, kind, said);
     if (block !== undefined) {
       block.whole = true;
-      // An interrupted answer may be reported shorter than what was already shown.
+      // An interrupted answer may be reported shorter than the text already shown.
       const seen = message["aborted"] === true && block.said.startsWith(said);
       if (!seen) block.said = said;
       return completed(block);
     }
     if (said === "") return nothing;
-    // Another answer than the one that streams: that one was given up.
+    // This answer is not the one that streams, so that one was abandoned.
     const before = this.#blocks(parent, kind).flatMap(discarded);
     return [...before, { type: `${kind}.completed`, messageId: this.#nextId(), text: said, parent }];
   }
 
-  /** The block with this text, or the first of its answer without a whole text; a repeated line finds its own block again. */
+  /** The block with this text, or the first block of its answer without a whole text. A repeated line finds its own block again. */
   #streamed(apiId: unknown, parent: string | undefined, kind: Kind, said: string): Block | undefined {
     const all = this.#blocks(parent, kind);
     const own = this.#blocks(parent, kind, ({ apiId: id }) => id === apiId);
@@ -96,7 +97,7 @@ export class Streams {
     return [{ type: "message.completed", messageId: this.#nextId(), text: whole, parent: undefined }];
   }
 
-  /** The agent tries again: unconfirmed blocks do not count. */
+  /** Discards unconfirmed blocks, because the agent retries the answer. */
   retried(): AgentEvent[] {
     return this.#drop(() => true, discarded);
   }
@@ -137,7 +138,7 @@ export class Streams {
     return [delta(block, said)];
   }
 
-  /** An author says one thing at a time: an earlier block of the same author is over. */
+  /** An author says one thing at a time, so an earlier open block of the same author ends here. */
   #begin(stream: Stream, index: number, kind: Kind, said: string): readonly AgentEvent[] {
     const same = stream.blocks.filter((known) => known.index === index && known.kind === kind);
     if (same.some((known) => known.whole)) return nothing;

@@ -1,4 +1,4 @@
-/** The `system` messages: about the session, its tasks and the agent itself. */
+/** Translates `system` messages: about the session, its tasks and the agent itself. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
 import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
@@ -95,7 +95,7 @@ export class Tasks {
   /** Background tasks are listed before their start is reported. */
   #listed: ReadonlySet<string> = new Set();
 
-  /** The taskIds that go on when the turn ends. */
+  /** The ids of tasks that continue when the turn ends. */
   get background(): string[] {
     return [...this.#tasks].filter(([, task]) => task.running && task.background).map(([taskId]) => taskId);
   }
@@ -127,7 +127,7 @@ export class Tasks {
     return this.#update(message, "running", text(message["description"]));
   }
 
-  /** The summary comes with the notification. */
+  /** Reports the new status without a summary, which comes with the notification. */
   patched(message: JsonObject): AgentEvent[] {
     const patch = record(message["patch"]);
     const task = this.#tasks.get(text(message["task_id"]) ?? "");
@@ -142,7 +142,7 @@ export class Tasks {
     return events;
   }
 
-  /** The whole list of background tasks; one that is missing without a reason was stopped. */
+  /** Takes the whole list of background tasks. A task that disappears without a reason was stopped. */
   listed(message: JsonObject): AgentEvent[] {
     this.#listed = new Set(list(message["tasks"]).map((task) => text(record(task)["task_id"]) ?? ""));
     const gone = this.background.filter((taskId) => !this.#listed.has(taskId));
@@ -186,7 +186,7 @@ export class SessionFacts extends IntroducedSession {
     return told(update);
   }
 
-  /** An approved plan or an `always` changed the mode. */
+  /** The mode changed through an approved plan or an `always` answer. */
   modeReported(native: unknown): AgentEvent[] {
     if (!this.started) return [];
     const update: SessionUpdate = { type: "session.updated", by: "agent" };
@@ -217,7 +217,7 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
   ["bypassPermissions", "full"],
 ]);
 
-/** Reins maps `read` and `full` to the agent's default, which is also what follows `plan` and `edits`. */
+/** Reins maps `read` and `full` to the agent's default mode, which also follows `plan` and `edits`. */
 function modeOf(native: string | undefined, current: Mode): Mode {
   if (native === undefined) return current;
   if (native === "default" && current !== "plan" && current !== "edits") return current;

@@ -1,6 +1,7 @@
 /**
- * Where a turn ends. Claude Code prints one result per message, but a message sent while it works may be folded into the running work,
- * be worked off after it, or be withdrawn without a result. To the core all of that is one turn, until nothing that was sent waits.
+ * Decides where a turn ends. Claude Code prints one result per message, but a message sent while it works may be merged
+ * into the running work, handled after it, or withdrawn without a result. For the core all of that is one turn, until
+ * no sent message waits.
  */
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
@@ -14,14 +15,14 @@ import { Translator } from "./translate.ts";
 type Ended = AgentEventOf<"turn.ended">;
 
 export class Turns {
-  /** Sent and not begun. */
+  /** Ids of messages that were sent and have not begun. */
   readonly #waiting = new Set<string>();
-  /** This version reports what becomes of a message. */
+  /** This version reports what happens to a message. */
   #told = false;
   #working = false;
   /** The results of earlier parts of the turn. */
   #partly: Ended | undefined;
-  /** A turn is open, prompted or begun by the agent. */
+  /** A turn is open, started by a prompt or by the agent. */
   running = false;
   /** The open turn contains a prompt. */
   prompted = false;
@@ -32,7 +33,7 @@ export class Turns {
     this.prompted = true;
   }
 
-  /** The program introduces itself at the start of everything it works off. */
+  /** The program introduces itself at the start of each message it handles. */
   introduced(): void {
     this.#working = true;
     this.running = true;
@@ -43,7 +44,7 @@ export class Turns {
     if (typeof messageId !== "string" || !this.#waiting.has(messageId) || state === "queued") return [];
     this.#waiting.delete(messageId);
     if (state === "started" || this.#working || this.#waiting.size > 0) return [];
-    // Withdrawn before it began, with nothing else at work: no result will come.
+    // Withdrawn before it began while nothing else runs: no result will come.
     const cancelled: Ended = { type: "turn.ended", outcome: "cancelled" };
     return [this.#end(together(this.#partly, cancelled))];
   }
@@ -73,7 +74,7 @@ export class Turns {
   }
 }
 
-/** The usage of the last part includes the first, where it is reported. */
+/** The usage of the last part, when reported, includes the earlier parts. */
 function together(first: Ended | undefined, last: Ended): Ended {
   return first === undefined || last.usage !== undefined
     ? last
@@ -93,7 +94,7 @@ export class Incoming {
   readonly requests: ReturnType<typeof claudeRequests>;
   readonly turns = new Turns();
   gone = false;
-  /** The program's socket for other programs, left behind when it is killed. */
+  /** The program's socket for other programs, which remains when the program is killed. */
   socket: string | undefined;
   readonly #options: IncomingOptions;
   #commands: AgentEventOf<"session.updated">["commands"];
@@ -199,7 +200,7 @@ export class Incoming {
     return events;
   }
 
-  /** A plan may be the message before its approval is asked for. */
+  /** Keeps the last message: it may be the plan whose approval is requested next. */
   #remember(events: readonly AgentEvent[]): readonly AgentEvent[] {
     for (const event of events) {
       if (event.type === "message.completed" && event.parent === undefined) this.#lastText = event.text;

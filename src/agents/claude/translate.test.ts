@@ -5,8 +5,8 @@ import { silent } from "../../../test/fixtures/claude/read.ts";
 import { replay, translatorOf } from "../../../test/fixtures/claude/replay.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 
-/** Each line of these was read by a person and compared with the recording. */
-test.each(Object.entries(briefs))("%s becomes exactly these events", (name, expected) => {
+/** A person compared each of these lines with the recording. */
+test.each(Object.entries(briefs))("translates %s to exactly these events", (name, expected) => {
   expect(brief(replay(name).said)).toEqual(expected);
 });
 
@@ -42,7 +42,7 @@ const init = (more: object = {}) => ({
 const result = (more: object = {}) => ({ type: "result", subtype: "success", is_error: false, ...more });
 
 describe("messages", () => {
-  test("an answer and that of a subagent may stream at the same time", () => {
+  test("streams an answer and a subagent's answer at the same time", () => {
     const translator = translatorOf();
     const sub = { parent_tool_use_id: "call", api_message_id: "msg_2" };
     const events = [
@@ -63,7 +63,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("pieces without an id of their answer are told apart by their author", () => {
+  test("separates pieces without an answer id by their author", () => {
     const translator = translatorOf();
     const nameless = { api_message_id: undefined };
     const start = stream({ type: "message_start", message: { id: "msg_1" } }, nameless);
@@ -74,7 +74,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("the whole may come after the end of the stream", () => {
+  test("accepts the whole text after the end of the stream", () => {
     const translator = translatorOf();
     const events = [
       piece("ab"),
@@ -88,7 +88,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("what an answer left unconfirmed is discarded when the agent tries again", () => {
+  test("discards unconfirmed blocks of an answer when the agent retries", () => {
     for (const again of [
       stream({ type: "message_start", message: { id: "msg_2" } }, { api_message_id: "msg_2" }),
       { type: "system", subtype: "api_retry" },
@@ -103,7 +103,7 @@ describe("messages", () => {
     }
   });
 
-  test("a piece of what was already told as a whole is late", () => {
+  test("ignores a late piece of a text already completed", () => {
     const translator = translatorOf();
     translator.translate(piece("a"));
     expect(brief(translator.translate(answer([said("ab")])))).toEqual(["message m1 = ab"]);
@@ -111,7 +111,7 @@ describe("messages", () => {
     expect(translator.translate(answer([said("ab")]))).toEqual([]);
   });
 
-  test("an author says one thing at a time, whatever the pieces claim", () => {
+  test("ends an author's open text when the next one begins, whatever the indexes say", () => {
     const translator = translatorOf();
     const events = [piece("a", 0), piece("b", 1), piece("c", 0), stream({ type: "message_stop" })];
     expect(brief(events.flatMap((message) => translator.translate(message)))).toEqual([
@@ -124,11 +124,11 @@ describe("messages", () => {
     ]);
   });
 
-  test("the end of an answer that never began says nothing", () => {
+  test("ignores the end of an answer that never began", () => {
     expect(translatorOf().translate(stream({ type: "message_stop" }))).toEqual([]);
   });
 
-  test("blocks that do not count are discarded, all of them where it is not said which", () => {
+  test("discards invalid blocks, all of them when none is named", () => {
     const translator = translatorOf();
     translator.translate(piece("a"));
     expect(brief(translator.translate(stream({ type: "message_stop" }, { abandoned_blocks: {} })))).toEqual([
@@ -136,14 +136,14 @@ describe("messages", () => {
     ]);
   });
 
-  test("an answer that is not the one that streams gives that up", () => {
+  test("abandons the streaming answer when another one arrives", () => {
     const translator = translatorOf();
     translator.translate(piece("half"));
     const other = answer([], { message: { id: "msg_2", content: [said("whole")] } });
     expect(brief(translator.translate(other))).toEqual(["message m1 discarded: retry", "message m2 = whole"]);
   });
 
-  test("an interrupted answer that is reported shorter keeps what was shown", () => {
+  test("keeps the shown text of an interrupted answer that is reported shorter", () => {
     const translator = translatorOf();
     translator.translate(piece("tick tock"));
     expect(translator.translate(answer([said("tick")], { aborted: true }))).toMatchObject([
@@ -151,13 +151,13 @@ describe("messages", () => {
     ]);
   });
 
-  test("what streams when the turn ends is all there is", () => {
+  test("completes streaming text when the turn ends", () => {
     const translator = translatorOf();
     translator.translate(piece("half"));
     expect(brief(translator.translate(result()))).toEqual(["message m1 = half", "ended done"]);
   });
 
-  test("a block may begin with text", () => {
+  test("accepts a block that begins with text", () => {
     const translator = translatorOf();
     const start = stream({ type: "content_block_start", index: 0, content_block: { type: "text", text: "a" } });
     const thought = stream({
@@ -171,7 +171,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("empty and hidden blocks, echoes and the end of a block say nothing", () => {
+  test("ignores empty and hidden blocks, echoes and ends of blocks", () => {
     const translator = translatorOf();
     for (const message of [
       answer([said(""), { type: "thinking", thinking: "" }, { type: "redacted_thinking", data: "…" }]),
@@ -189,7 +189,7 @@ describe("messages", () => {
     }
   });
 
-  test("the output of a local command is a message where there is no other", () => {
+  test("reports the output of a local command as a message when there is no other", () => {
     const translator = translatorOf();
     expect(brief(translator.translate(result({ local_command: "cost", result: "Nothing so far." })))).toEqual([
       "message m1 = Nothing so far.",
@@ -200,13 +200,13 @@ describe("messages", () => {
     ]);
   });
 
-  test("messageIds begin with what the caller chose", () => {
+  test("starts messageIds with the caller's prefix", () => {
     expect(translatorOf({ prefix: "leg2-" }).translate(piece("a"))).toMatchObject([{ messageId: "leg2-m1" }]);
   });
 });
 
 describe("session", () => {
-  test("a later introduction tells only what changed", () => {
+  test("reports only changes at a later introduction", () => {
     const translator = translatorOf();
     expect(only(translator.translate(init()), "session.started")).toHaveLength(1);
     expect(translator.session.state).toBe("claude:1:s1");
@@ -220,7 +220,7 @@ describe("session", () => {
     expect(translator.session.state).toBe("claude:1:s2");
   });
 
-  test("a model the caller asked for was changed by a person", () => {
+  test("credits the person with the model they asked for, in the agent's spelling", () => {
     const translator = translatorOf();
     translator.translate(init());
     translator.session.configure({ model: "haiku" });
@@ -230,7 +230,7 @@ describe("session", () => {
     expect(translator.translate(init({ model: "opus" }))).toMatchObject([{ by: "agent", model: "opus" }]);
   });
 
-  test("the caller's mode stays, unless the agent's own changes by itself", () => {
+  test("keeps the caller's mode unless the agent changes its own", () => {
     const translator = translatorOf({ mode: "full" });
     const status = (permissionMode: string) =>
       translator.translate({ type: "system", subtype: "status", status: null, permissionMode });
@@ -244,7 +244,7 @@ describe("session", () => {
     expect(translator.session.mode).toBe("full");
   });
 
-  test("what is missing from an introduction is taken from the caller", () => {
+  test("fills gaps in an introduction from the caller's options", () => {
     const translator = translatorOf({ agentVersion: "2.0.0", resumed: true });
     expect(translator.translate({ type: "system", subtype: "init" })).toMatchObject([
       {
@@ -259,7 +259,7 @@ describe("session", () => {
     ]);
   });
 
-  test("a model that answers instead, a failed compaction and the agent's words to the person are told", () => {
+  test("reports a fallback model, a failed compaction and notices for the user", () => {
     const translator = translatorOf();
     const system = (more: object) => brief(translator.translate({ type: "system", ...more }));
     expect(system({ subtype: "model_fallback", fallback_model: "n", trigger: "overloaded" })).toEqual([
@@ -277,8 +277,8 @@ describe("session", () => {
   });
 });
 
-describe("what is not understood", () => {
-  test("is told once a kind and turn, and counted at its end", () => {
+describe("unknown messages", () => {
+  test("reports each kind once per turn, and counts them at its end", () => {
     const translator = translatorOf();
     const unknown = { type: "brand_new" };
     expect(brief(translator.translate(unknown))).toEqual([
@@ -299,19 +299,19 @@ describe("what is not understood", () => {
     [{ type: "stream_event" }, "an empty stream_event"],
     [{ type: "stream_event", event: { type: "brand_new" } }, "a stream_event of type brand_new"],
     [{ type: "assistant", message: { content: [{ type: "brand_new" }] } }, "a block of type brand_new"],
-  ])("%j is named", (message, name) => {
+  ])("names %j", (message, name) => {
     expect(translatorOf().translate(message)).toMatchObject([
       { type: "notice", code: "unparsed", message: expect.stringContaining(`sent ${name},`) as string },
     ]);
   });
 
-  test("new kinds without end are one kind", () => {
+  test("treats an endless number of new kinds as one kind", () => {
     const translator = translatorOf();
     const notices = Array.from({ length: 300 }, (_, index) => translator.translate({ type: `kind${index}` })).flat();
     expect(notices).toHaveLength(101);
   });
 
-  test("a message that cannot even be read does not throw", () => {
+  test("does not throw for an unreadable message", () => {
     const message = {
       get type(): string {
         throw new Error("no");
@@ -322,7 +322,7 @@ describe("what is not understood", () => {
 });
 
 describe("tools and tasks", () => {
-  test("a tool at the model's service has its result in the answer itself", () => {
+  test("takes the result of a tool at the model's service from the answer", () => {
     const translator = translatorOf();
     const use = { type: "server_tool_use", id: "srv_1", name: "web_search", input: { query: "reins" } };
     const found = { type: "web_search_tool_result", tool_use_id: "srv_1", content: [{ type: "text", text: "found" }] };
@@ -332,7 +332,7 @@ describe("tools and tasks", () => {
     ]);
   });
 
-  test("a call is started once and ended once, and can be looked up in between", () => {
+  test("starts and ends a call once and finds it in between", () => {
     const translator = translatorOf();
     const use = answer([{ type: "tool_use", id: "c", name: "Bash", input: { command: "ls" } }], {
       parent_tool_use_id: "p",
@@ -351,7 +351,7 @@ describe("tools and tasks", () => {
     expect(translator.translate(use)).toEqual([]);
   });
 
-  test("a call without an id is none, one without a name or an input is still one", () => {
+  test("ignores a call without an id and accepts one without a name or input", () => {
     const translator = translatorOf();
     expect(translator.translate(answer([{ type: "tool_use", name: "Bash" }]))).toEqual([]);
     expect(translator.translate(answer([{ type: "tool_use", id: "c" }]))).toMatchObject([
@@ -363,7 +363,7 @@ describe("tools and tasks", () => {
     expect(translator.translate({ type: "system", subtype: "permission_denied" })).toEqual([]);
   });
 
-  test("a call that a cancel stopped is cancelled, though the agent says that it was denied", () => {
+  test("reports a call that a cancel stopped as cancelled although the agent says denied", () => {
     const translator = translatorOf();
     translator.calls.stopped("c", "cancelled");
     translator.translate({ type: "system", subtype: "permission_denied", tool_use_id: "c" });
@@ -373,12 +373,12 @@ describe("tools and tasks", () => {
     ]);
   });
 
-  test("the end of a call that was never told is told all the same", () => {
+  test("reports the end of a call whose start was not seen", () => {
     const end = { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "c", content: "x" }] } };
     expect(translatorOf().translate(end)).toMatchObject([{ type: "tool.completed", callId: "c" }]);
   });
 
-  test("the structured result of several calls is nobody's", () => {
+  test("assigns a structured result to no call when several calls ended", () => {
     const translator = translatorOf();
     const write = (id: string) => ({ type: "tool_use", id, name: "Write", input: { file_path: id } });
     const done = (id: string) => ({ type: "tool_result", tool_use_id: id, content: "File created" });
@@ -391,7 +391,7 @@ describe("tools and tasks", () => {
     expect(only(events, "file.changed").map((event) => event.path)).toEqual(["a", "b"]);
   });
 
-  test("an error in the place of a subagent's answer is a notice of that subagent", () => {
+  test("reports an error in place of a subagent's answer as a notice of that subagent", () => {
     const translator = translatorOf();
     const failed = answer([said("API Error: 529 Overloaded")], {
       parent_tool_use_id: "p",
@@ -402,18 +402,18 @@ describe("tools and tasks", () => {
   });
 });
 
-describe("the end of the process", () => {
-  test.each(silent)("%s ends as it should", (name) => {
+describe("process exit", () => {
+  test.each(silent)("ends %s with the right outcome", (name) => {
     const [exit, ended] = replay(name).said;
     expect(exit).toMatchObject({ type: "process.exited" });
     expect(ended).toMatchObject({ type: "turn.ended", outcome: "failed" });
   });
 
-  test("without a turn it is no failure", () => {
+  test("is no failure without a turn", () => {
     expect(brief(translatorOf().exited({ code: 0, signal: null }, ""))).toEqual(["exit 0"]);
   });
 
-  test("during a turn of the agent's own it is one", () => {
+  test("is a failure during a turn of the agent's own", () => {
     const translator = translatorOf();
     expect(translator.busy).toBe(false);
     translator.translate(piece("a"));
@@ -426,7 +426,7 @@ describe("the end of the process", () => {
     expect(translator.busy).toBe(false);
   });
 
-  test("after an error in the place of an answer, that error is the reason", () => {
+  test("reports an earlier error in place of an answer as the reason", () => {
     const translator = translatorOf();
     translator.prompted();
     translator.translate(answer([said("Not logged in")], { error: "authentication_failed" }));
@@ -436,7 +436,7 @@ describe("the end of the process", () => {
     ]);
   });
 
-  test("after nothing but garbage it was not the agent at all", () => {
+  test("reports a program that printed only garbage as not the agent", () => {
     const translator = translatorOf();
     translator.prompted();
     translator.translate("Welcome!");
@@ -446,7 +446,7 @@ describe("the end of the process", () => {
     ]);
   });
 
-  test("a result ends the turn, unless it was that of a part", () => {
+  test("ends the turn at a result unless it is the result of a part", () => {
     const translator = translatorOf();
     const used = (inputTokens: number) => ({
       model_usage_since_last_result: { m: { inputTokens, outputTokens: 1, costUSD: 1 } },

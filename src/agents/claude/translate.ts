@@ -1,4 +1,4 @@
-/** From Claude Code's stream-json to events. */
+/** Translates Claude Code's stream-json to events. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
@@ -45,13 +45,13 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     this.#prompted = true;
   }
 
-  /** The last result was only a part of the turn. */
+  /** The last result ended only a part of the turn. */
   goesOn(): void {
     this.#prompted = true;
     this.#usage.goesOn();
   }
 
-  /** Ends a turn of subagents that was cancelled, once none of them runs. */
+  /** Ends a cancelled turn of subagents once none of them runs. */
   cancelled(): readonly AgentEvent[] {
     if (this.tasks.subagentsRun) return nothing;
     const { background } = this.tasks;
@@ -73,7 +73,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     return events;
   }
 
-  /** Sorted by frequency. */
+  /** Cases are sorted by frequency. */
   protected message(message: JsonObject): readonly AgentEvent[] {
     switch (message["type"]) {
       case "stream_event":
@@ -153,7 +153,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
     }
   }
 
-  /** An error in the place of an answer is no message; for the main conversation the result repeats it. */
+  /** An error in place of an answer is not a message. In the main conversation the result repeats it. */
   #failed(failure: FailureFacts, parent: string | undefined): readonly AgentEvent[] {
     if (parent === undefined) {
       this.#failure = failure;
@@ -165,7 +165,7 @@ export class Translator extends StreamJsonTranslator implements SystemParts {
 
   #result(message: JsonObject): readonly AgentEvent[] {
     const events = this.streams.ended();
-    // A structured answer and a local command may have no message but the result.
+    // A structured answer or a local command may have no message except the result.
     const own =
       message["structured_output"] !== undefined || (message["local_command"] !== undefined && !this.#working);
     if (own) events.push(...this.streams.unstreamed(message["result"]));
@@ -194,7 +194,7 @@ const ignored = [
   "keep_alive",
   "command_lifecycle",
   "system/session_state_changed",
-  // The core has a clock of its own.
+  // Not needed: the core measures time itself.
   "tool_progress",
   "system/thinking_tokens",
   // For the agent's own screen.
@@ -204,7 +204,7 @@ const ignored = [
   "system/post_turn_summary",
   "system/files_persisted",
   "system/elicitation_complete",
-  // A hook that blocks a tool shows as that tool's denial.
+  // A hook that blocks a tool shows as a denial of that tool.
   "system/hook_started",
   "system/hook_progress",
   "system/hook_response",

@@ -5,7 +5,7 @@ const done = { type: "turn.ended", outcome: "done" } as const;
 const cancelled = { type: "turn.ended", outcome: "cancelled" } as const;
 const crashed = { type: "turn.ended", outcome: "failed" } as const;
 
-/** A message that was sent and begun. */
+/** Sends a message that begins at once. */
 function begun(turns: Turns, id: string): void {
   turns.sent(id);
   turns.lifecycle(id, "queued");
@@ -13,7 +13,7 @@ function begun(turns: Turns, id: string): void {
   turns.introduced();
 }
 
-test("a result ends the turn", () => {
+test("ends the turn at a result", () => {
   const turns = new Turns();
   expect(turns.running).toBe(false);
   begun(turns, "a");
@@ -23,7 +23,7 @@ test("a result ends the turn", () => {
   expect(turns.lifecycle("a", "completed")).toEqual([]);
 });
 
-test("a program that tells nothing about messages ends a turn with each result", () => {
+test("ends a turn with each result of a program that reports nothing about messages", () => {
   const turns = new Turns();
   turns.sent("a");
   turns.introduced();
@@ -31,7 +31,7 @@ test("a program that tells nothing about messages ends a turn with each result",
   expect(turns.running).toBe(false);
 });
 
-test("steering that is worked off after the answer is part of the turn, and the last amounts are those of all", () => {
+test("keeps steering handled after the answer in the turn, with the usage of the last result", () => {
   const turns = new Turns();
   begun(turns, "a");
   turns.sent("b");
@@ -56,7 +56,7 @@ test("steering that is worked off after the answer is part of the turn, and the 
   ]);
 });
 
-test("steering that was folded in changes nothing", () => {
+test("ignores steering that was merged into the running work", () => {
   const turns = new Turns();
   begun(turns, "a");
   turns.sent("b");
@@ -65,7 +65,7 @@ test("steering that was folded in changes nothing", () => {
   expect(turns.result(done)).toEqual([done]);
 });
 
-test("a prompt that is withdrawn before it begins gets no result, and the turn ends all the same", () => {
+test("ends the turn of a prompt that is withdrawn before it begins, without a result", () => {
   const turns = new Turns();
   turns.sent("a");
   turns.lifecycle("a", "queued");
@@ -73,7 +73,7 @@ test("a prompt that is withdrawn before it begins gets no result, and the turn e
   expect(turns.running).toBe(false);
 });
 
-test("steering that is withdrawn with the turn waits for the turn's own result", () => {
+test("waits for the turn's own result when steering is withdrawn with it", () => {
   const turns = new Turns();
   begun(turns, "a");
   turns.sent("b");
@@ -81,7 +81,7 @@ test("steering that is withdrawn with the turn waits for the turn's own result",
   expect(turns.result(cancelled)).toEqual([cancelled]);
 });
 
-test("steering that is withdrawn after the answer ends the turn, with what the answer used", () => {
+test("ends the turn when steering is withdrawn after the answer, with the answer's usage", () => {
   const turns = new Turns();
   begun(turns, "a");
   turns.sent("b");
@@ -89,7 +89,7 @@ test("steering that is withdrawn after the answer ends the turn, with what the a
   expect(turns.lifecycle("b", "cancelled")).toEqual([{ ...cancelled, usage: { input: 1, output: 2 } }]);
 });
 
-test("a prompt that comes while the agent reports by itself is one turn with the report", () => {
+test("joins a prompt and a report that the agent started into one turn", () => {
   const turns = new Turns();
   begun(turns, "a");
   turns.result(done);
@@ -103,14 +103,14 @@ test("a prompt that comes while the agent reports by itself is one turn with the
   expect(turns.result(done)).toEqual([{ ...done, usage: undefined, costUsd: undefined }]);
 });
 
-test("what others sent is not ours", () => {
+test("ignores messages that others sent", () => {
   const turns = new Turns();
   expect(turns.lifecycle("stranger", "cancelled")).toEqual([]);
   expect(turns.lifecycle(7, "started")).toEqual([]);
   expect(turns.running).toBe(false);
 });
 
-test("the end of the process ends what was open", () => {
+test("ends what is open when the process ends", () => {
   const idle = new Turns();
   expect(idle.exited(undefined, () => crashed)).toEqual([]);
   const waiting = new Turns();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { replay } from "../../../test/fixtures/claude/replay.ts";
 import { Usage, limitResets, limitsUpdated } from "./usage.ts";
 
-/** A usage whose turns all run. */
+/** Usage of turns that all run. */
 const counter = (resumed: boolean) => {
   const usage = new Usage(resumed);
   return { answered: usage.answered.bind(usage), turn: (result: object) => usage.turn({ ...result }, true) };
@@ -16,7 +16,7 @@ const model = (inputTokens: number, outputTokens: number, costUSD: number, more:
 });
 
 describe("usage", () => {
-  test("a turn counts its subagents, and turns add up to the session", () => {
+  test("counts subagents in a turn, and adds turns to the session", () => {
     const events = replay("subagent").said.filter((event) => event.type === "usage.updated");
     expect(events.map((event) => [event.scope, event.tokens?.input, event.tokens?.output, event.costUsd])).toEqual([
       ["turn", 300, 60, 0.0024],
@@ -27,14 +27,14 @@ describe("usage", () => {
   });
 
   test.each(["resume", "resume_bi", "resume_h2", "continue"])(
-    "%s counts only what this leg used, and knows no session",
+    "counts only this leg and no session total for %s",
     (name) => {
       const events = replay(name, { resumed: true }).said.filter((event) => event.type === "usage.updated");
       expect(events.map((event) => [event.scope, event.tokens?.input, event.costUsd])).toEqual([["turn", 100, 0.0008]]);
     },
   );
 
-  test("input is without the cache, output is with thinking, each model has its own", () => {
+  test("reports input without cache, output with thinking, and each model separately", () => {
     const usage = counter(false);
     const turn = usage.turn({
       model_usage_since_last_result: {
@@ -51,7 +51,7 @@ describe("usage", () => {
     });
   });
 
-  test("older versions: the conversation's tokens, and the difference of two readings", () => {
+  test("older versions: uses the conversation's tokens and the difference of two readings", () => {
     const usage = counter(false);
     const tokens = {
       input_tokens: 1,
@@ -64,13 +64,13 @@ describe("usage", () => {
       costUsd: 0.1,
     });
     expect(usage.turn({ usage: tokens, total_cost_usd: 0.3 }).costUsd).toBe(0.2);
-    // After /clear it counts from nothing again.
+    // After /clear it counts from zero again.
     const cleared = usage.turn({ usage: tokens, total_cost_usd: 0.05 });
     expect(cleared.costUsd).toBe(0.05);
     expect(cleared.events[1]).toMatchObject({ scope: "session", tokens: { input: 3, output: 6 }, costUsd: 0.35 });
   });
 
-  test("older versions: without a reading to compare with, no cost is made up", () => {
+  test("older versions: reports no cost without a reading to compare with", () => {
     const usage = counter(true);
     const tokens = { input_tokens: 1, output_tokens: 2 };
     const first = usage.turn({ usage: tokens, total_cost_usd: 0.5 });
@@ -80,7 +80,7 @@ describe("usage", () => {
     expect(usage.turn({ usage: tokens, total_cost_usd: 0.7 }).costUsd).toBe(0.2);
   });
 
-  test("a turn that reports nothing is not said to have used nothing", () => {
+  test("does not report zero usage for a turn without a report", () => {
     expect(counter(false).turn({ usage: {}, total_cost_usd: 0, model_usage_since_last_result: {} })).toEqual({
       tokens: undefined,
       costUsd: undefined,
@@ -89,13 +89,13 @@ describe("usage", () => {
     expect(counter(false).turn({}).events).toEqual([]);
   });
 
-  test("a result that ends no turn only adds to the session", () => {
+  test("adds a result that ends no turn to the session only", () => {
     const used = { model_usage_since_last_result: { a: model(1, 1, 0.5) } };
     expect(new Usage(false).turn(used, false).events).toMatchObject([{ scope: "session", costUsd: 0.5 }]);
     expect(new Usage(true).turn(used, false).events).toEqual([]);
   });
 
-  test("the context is what the last answer of the conversation took, in its model's window", () => {
+  test("measures the context by the last answer of the conversation, in its model's window", () => {
     const usage = counter(false);
     const used = { model_usage_since_last_result: { a: model(1, 1, 0) } };
     expect(usage.turn(used).events[0]).toMatchObject({ context: undefined });
@@ -113,7 +113,7 @@ describe("usage", () => {
 });
 
 describe("limits", () => {
-  test("each window is told; the status at the top is not to be trusted", () => {
+  test("reports each window and ignores the status at the top", () => {
     const info = {
       status: "allowed",
       rateLimitType: "five_hour",
@@ -130,7 +130,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("without windows there is one", () => {
+  test("reports one limit without windows", () => {
     expect(limitsUpdated({ status: "rejected", rateLimitType: "seven_day" })).toMatchObject([
       { window: "seven_day", status: "reached" },
     ]);
@@ -139,7 +139,7 @@ describe("limits", () => {
     expect(limitsUpdated(undefined)).toEqual([]);
   });
 
-  test("only a window that is used up has a reset that matters, and only a date is one", () => {
+  test("uses only the reset of a used-up window, and only a valid date", () => {
     expect(limitResets({ status: "rejected", resetsAt: 1794772878 })).toBe("2026-11-15T20:01:18.000Z");
     expect(limitResets({ status: "allowed", resetsAt: 1794772878 })).toBeUndefined();
     expect(limitResets({ status: "rejected", resetsAt: 1e300 })).toBeUndefined();

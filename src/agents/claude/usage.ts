@@ -1,7 +1,8 @@
 /**
- * Usage of Claude Code: `total_cost_usd` and `modelUsage` count from the beginning of the conversation, earlier processes included, and
- * fall back to zero after `/clear`; `model_usage_since_last_result` is exactly what this turn used, with its subagents, which `usage`
- * leaves out. So turns come from there, and the session is their sum.
+ * Usage of Claude Code. `total_cost_usd` and `modelUsage` count from the beginning of the conversation, including
+ * earlier processes, and return to zero after `/clear`. `model_usage_since_last_result` is exactly the usage of this
+ * turn with its subagents, which `usage` leaves out. So the usage of a turn comes from there, and the session is the
+ * sum of its turns.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import { isRecord, isoTime, number, record, text, type JsonObject } from "../../protocols/json.ts";
@@ -28,7 +29,7 @@ export class Usage {
     this.#cost = new CumulativeUsage(start);
   }
 
-  /** The usage beside an answer of the main conversation shows how full the context is. */
+  /** The usage in an answer of the main conversation shows how full the context is. */
   answered(usage: unknown, model: unknown): void {
     const used = total(messageTokens(usage));
     if (used > 0) this.#context = { model: text(model) ?? this.#context?.model, used };
