@@ -12,7 +12,7 @@ env_key = 'OTHER_KEY'
 bearer_token_env_var = "WEB_TOKEN"
 `;
 
-test("the settings say who serves the models", async () => {
+test("reads the model provider from the settings", async () => {
   const config = await parseConfig(toml);
   expect(keyVariablesIn(config)).toEqual(["MINE_KEY", "OTHER_KEY", "WEB_TOKEN"]);
   expect(providerIn(config)).toEqual({ name: "mine", keyVariable: "MINE_KEY" });
@@ -20,7 +20,7 @@ test("the settings say who serves the models", async () => {
 
 const mine = { name: "mine", keyVariable: "KEY" };
 
-/** A file, the variables that it names, who serves the models, and where OpenAI is. */
+/** Columns: settings file, variables that it names, model provider, and address of OpenAI. */
 test.each<[string, string, string[], object | undefined, string?]>([
   ["a provider in a profile only", 'model = "gpt-5.5"\n[profiles.x]\nmodel_provider = "mine"', [], undefined],
   ["OpenAI by name", 'model_provider = "openai"', [], undefined],
@@ -122,18 +122,18 @@ test.each<[string, string, string[], object | undefined, string?]>([
     undefined,
   ],
   [
-    "a mark of an editor and Windows' line ends",
+    "a byte order mark and Windows line ends",
     '\uFEFFmodel_provider = "mine"\r\n[model_providers.mine]\r\nenv_key = "KEY"\r\n',
     ["KEY"],
     mine,
   ],
   [
-    "a name that every object has",
+    "a name that every object inherits",
     'model_provider = "constructor"',
     [],
     { name: "constructor", keyVariable: undefined },
   ],
-  ["another place for OpenAI", "openai_base_url = 'http://127.0.0.1:1/v1'", [], undefined, "http://127.0.0.1:1/v1"],
+  ["another address for OpenAI", "openai_base_url = 'http://127.0.0.1:1/v1'", [], undefined, "http://127.0.0.1:1/v1"],
   ["... in a text", 'x = """\nopenai_base_url = "http://evil"\n"""', [], undefined],
   ["no TOML", 'model_provider = "mine"\n[model_providers.mine\nenv_key = "KEY"', [], undefined],
   [

@@ -6,7 +6,7 @@ const errorOf = (error: unknown) => failures.error(factsOf(error));
 const status = (kind: string, httpStatusCode: number | null) => ({ [kind]: { httpStatusCode } });
 
 test.for([
-  // as recorded
+  // As recorded.
   [status("httpConnectionFailed", 401), "unexpected status 401 Unauthorized: Incorrect API key", "not_authenticated"],
   [status("httpConnectionFailed", 403), "unexpected status 403 Forbidden", "not_authenticated"],
   [status("httpConnectionFailed", 402), "unexpected status 402 Payment Required", "quota_exhausted"],
@@ -21,7 +21,7 @@ test.for([
   ["other", '{"error":{"message":"Too long.","code":"context_length_exceeded"}}', "context_too_long"],
   ["other", '{"error":{"message":"Bad request.","type":"invalid_request_error","code":null}}', "invalid_input"],
   ["other", "Missing environment variable: `SOME_KEY`.", "not_authenticated"],
-  // by its own list
+  // By Codex's own error kinds.
   ["contextWindowExceeded", "", "context_too_long"],
   ["rateLimitExceeded", "", "rate_limited"],
   ["unauthorized", "", "not_authenticated"],
@@ -34,11 +34,11 @@ test.for([
   [status("httpConnectionFailed", null), "", "network"],
   ["somethingNew", "It broke.", "agent_error"],
   [null, "", "agent_error"],
-] as const)("%j with %j is %s", ([codexErrorInfo, message, code]) => {
+] as const)("classifies %j with %j as %s", ([codexErrorInfo, message, code]) => {
   expect(errorOf({ message, codexErrorInfo })).toMatchObject({ code, agent: "codex" });
 });
 
-test("a message is a person's: the service's own words, without the address", () => {
+test("shows the service's own words without the address", () => {
   expect(errorOf({ message: '{"error":{"message":"Bad request."}}', codexErrorInfo: "other" }).message).toBe(
     "Bad request.",
   );
@@ -47,7 +47,7 @@ test("a message is a person's: the service's own words, without the address", ()
   expect(errorOf(undefined).message).not.toBe("");
 });
 
-test("a turn that failed is refused, over, or too long to be answered", () => {
+test("maps a failed turn to refused, done or max_tokens", () => {
   const ending = (message: string, codexErrorInfo: unknown = "other") =>
     failures.ending(factsOf({ message, codexErrorInfo }, "2026-01-01T00:00:00.000Z"), Date.UTC(2025, 11, 31));
   expect(ending("Incomplete response returned, reason: max_output_tokens")).toEqual({ outcome: "max_tokens" });
@@ -69,7 +69,7 @@ test.for([
   ["error: unrecognized subcommand 'app-server'", "version_unsupported"],
   ["Error: stdin is not a terminal", "version_unsupported"],
   ["", "agent_crashed"],
-] as const)("an exit with %j is %s", ([said, code]) => {
+] as const)("classifies an exit with %j as %s", ([said, code]) => {
   const error = failures.exit({ code: 1, signal: null }, noise + said, false);
   expect(error.code).toBe(code);
   expect(error.message).not.toMatch(/PATH aliases|additional input/);

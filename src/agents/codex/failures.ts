@@ -1,10 +1,10 @@
-/** Codex's failures. */
+/** Failure data of Codex for the shared classifier. */
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, number, record, text } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { program, signInHelp } from "./program.ts";
 
-/** Versions without an app server take the word for a prompt to their screen. */
+/** Versions without an app server treat `app-server` as a prompt and try to open their screen. */
 const serverless = /unrecognized subcommand|stdin is not a terminal|stdout is not a terminal/;
 
 export const data: FailureData = {
@@ -67,7 +67,7 @@ export function isServerless(stderrTail: string): boolean {
   return serverless.test(stderrTail);
 }
 
-/** The facts in a `TurnError`. With the kind `other` the message may be the whole answer of the service. */
+/** The facts in a `TurnError`. With the kind `other`, the message may be the whole answer of the service. */
 export function factsOf(error: unknown, resetsAt?: string): FailureFacts {
   const { message, codexErrorInfo: info } = record(error);
   const [kind, detail] = isRecord(info) ? (Object.entries(info)[0] ?? []) : [info, undefined];

@@ -15,7 +15,7 @@ import { CodexPast, history } from "./history.ts";
 const text = fixtureText("codex/history/rollout.jsonl");
 const id = /"id":"([^"]+)"/.exec(text)![1]!;
 
-test("a conversation that the program kept; those of subagents are left out", async () => {
+test("reads a conversation that the program kept, without those of subagents", async () => {
   const folder = testFolder();
   lay(folder, {
     [`sessions/2026/11/16/rollout-2026-11-16T02-46-59-${id}.jsonl`]: text,
@@ -42,8 +42,7 @@ test("a conversation that the program kept; those of subagents are left out", as
   );
 });
 
-/** As older versions wrote it down. */
-test("prompts, commands, patches, plans and searches in the words of older versions", () => {
+test("reads prompts, commands, patches, plans and searches of older versions", () => {
   const past = new PastConversation("/work/app");
   const reader = new CodexPast(past);
   const event = (payload: object) => reader.line({ type: "event_msg", payload });
@@ -101,4 +100,4 @@ test("prompts, commands, patches, plans and searches in the words of older versi
   });
 });
 
-test("damaged lines are taken", () => expectSturdy((past) => new CodexPast(past), text));
+test("accepts damaged lines", () => expectSturdy((past) => new CodexPast(past), text));

@@ -1,4 +1,4 @@
-/** Codex keeps each conversation as a rollout file, in a folder for each day. */
+/** History of Codex, which keeps each conversation as a rollout file in a folder per day. */
 import type { AgentEventOf } from "../../events/types.ts";
 import { isRecord, list, parseJson, record, records, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AgentHistory, PastPrompt } from "../contract.ts";
@@ -22,7 +22,7 @@ export function history(codexHome: string): AgentHistory {
   });
 }
 
-/** The prompt in an `event_msg`; older versions have a message of their own for it. */
+/** The prompt in an `event_msg`; older versions have a separate message for it. */
 function promptOf(event: JsonObject): PastPrompt | undefined {
   const item = record(event["item"]);
   if (event["type"] === "user_message") return asPrompt(texts([event["message"]]), list(event["images"]).length);
@@ -33,7 +33,7 @@ function promptOf(event: JsonObject): PastPrompt | undefined {
   return asPrompt(said, images.length);
 }
 
-/** A prompt without any text still begins a turn. */
+/** A prompt without text still begins a turn. */
 function asPrompt(said: readonly string[], images: number): PastPrompt {
   return pastPrompt(said, images) ?? { text: "" };
 }
@@ -44,7 +44,7 @@ function textsIn(parts: unknown): string[] {
 
 export class CodexPast implements PastReader {
   readonly #past: PastConversation;
-  /** Native names of calls that have no end yet. */
+  /** Native names of calls that have not ended, by call id. */
   readonly #open = new Map<string, string>();
   readonly #changes = new Map<string, readonly AgentEventOf<"file.changed">[]>();
 
@@ -61,7 +61,7 @@ export class CodexPast implements PastReader {
     const payload = record(entry["payload"]);
     switch (entry["type"]) {
       case "session_meta":
-        // A copied conversation repeats the line of the original further down.
+        // A copied conversation repeats the `session_meta` line of the original further down, so the first one counts.
         past.id ??= text(payload["id"]);
         past.ofSubagent ||= isRecord(payload["source"]) && "subagent" in payload["source"];
         past.cwd ??= text(payload["cwd"]);
@@ -115,7 +115,7 @@ export class CodexPast implements PastReader {
       case "message":
         return item["role"] === "assistant" ? this.#past.message(textsIn(item["content"]).join("")) : undefined;
       case "reasoning":
-        // The thinking itself is encrypted; a summary, where there is one, is not.
+        // The thinking itself is encrypted; its summary, if any, is not.
         return this.#past.thought(textsIn(item["summary"]).join("\n\n"));
       case "function_call_output":
       case "custom_tool_call_output":
@@ -181,7 +181,7 @@ function madeCall(item: JsonObject, cwd: string): ToolCall | undefined {
   }
 }
 
-/** One text, or the words of `bash -lc "..."`. */
+/** A string, or the words of `bash -lc "..."`. */
 function commandCall(command: unknown, cwd: string): ToolCall | undefined {
   const words = texts(command);
   const line = text(command) ?? (words.length === 3 && /^-l?c$/.test(words[1]!) ? words[2]! : words.join(" "));
@@ -190,7 +190,7 @@ function commandCall(command: unknown, cwd: string): ToolCall | undefined {
 
 const patchLine = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm;
 
-/** A patch as a `fileChange` item, without its hunks. */
+/** Converts a patch to a `fileChange` item without hunks. */
 function patchText(patch: string): JsonObject {
   const changes: { path: string; kind: { type: string; move_path?: string } }[] = [];
   for (const [, what = "", file = ""] of patch.matchAll(patchLine)) {
@@ -201,7 +201,7 @@ function patchText(patch: string): JsonObject {
   return { type: "fileChange", changes };
 }
 
-/** Applied changes as the `fileChange` item of the app server. */
+/** Converts applied changes to a `fileChange` item of the app server. */
 function patchItem(changes: unknown): JsonObject {
   const items = Object.entries(record(changes)).map(([path, change]) => {
     const { type, content, unified_diff: hunks, move_path } = record(change);

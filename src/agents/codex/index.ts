@@ -1,4 +1,4 @@
-/** Codex: its capabilities and how it is created. */
+/** Codex: its capabilities and its factory. */
 import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
@@ -20,7 +20,7 @@ const capabilities: Capabilities = {
   afterDeny: "continues",
   hold: {
     ...holdAll("none"),
-    // Codex reads files with commands, which its sandbox keeps from writing.
+    // Codex reads files with commands; its sandbox keeps them from writing.
     execute: "sandbox",
     edit: "every",
     delete: "every",

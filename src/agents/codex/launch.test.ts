@@ -27,7 +27,7 @@ env_key = 'OTHER_KEY'
 bearer_token_env_var = "WEB_TOKEN"
 `;
 
-test("of the environment it gets its own, and the keys that its settings name", async () => {
+test("passes its own variables and the keys that its settings name", async () => {
   await writeFile(join(home, ".codex", "config.toml"), toml);
   const env = await environmentOf(
     {
@@ -53,17 +53,17 @@ test.for([
   ["--sandbox=danger-full-access"],
   ["-a", "never"],
   ["--listen", "ws://0.0.0.0:1"],
-])("%j would take its tools out of Reins's hands", (extraArgs) => {
+])("refuses %j, which would bypass the decisions of Reins", (extraArgs) => {
   expect(() => serverArguments(extraArgs)).toThrow(
     expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("cannot hold") }),
   );
 });
 
-test("other arguments are passed on", () => {
+test("passes on other arguments", () => {
   expect(serverArguments(["-c", "analytics.enabled=false"])).toEqual(["app-server", "-c", "analytics.enabled=false"]);
 });
 
-test.for(modes)("in mode %s Reins answers, and only full is without a sandbox", (mode) => {
+test.for(modes)("lets Reins answer in mode %s, and turns the sandbox off only in mode full", (mode) => {
   const sandbox = mode === "full" ? "danger-full-access" : "read-only";
   expect(threadSettings(options({ mode }))).toMatchObject({ sandbox, approvalsReviewer: "user" });
   const turn = turnSettings({ mode, model: "m", effort: undefined, planned: false });
@@ -76,14 +76,14 @@ test.for(modes)("in mode %s Reins answers, and only full is without a sandbox", 
   expect(nativeMode(mode)).toContain(sandbox);
 });
 
-test("after planning it is told not to plan", () => {
+test("tells Codex to stop planning after plan mode", () => {
   const turn = turnSettings({ mode: "ask", model: "m", effort: "high", planned: true });
   expect(turn).toMatchObject({
     collaborationMode: { mode: "default", settings: { model: "m", reasoning_effort: "high" } },
   });
 });
 
-test("options become settings of the thread", () => {
+test("converts options to settings of the thread", () => {
   const given = options({
     model: "gpt-5.5",
     directories: ["/further"],
@@ -108,7 +108,7 @@ test("options become settings of the thread", () => {
   expect(unservedServers(given)).toEqual(["old"]);
 });
 
-test("a history becomes items of its model's wire", () => {
+test("converts a history to items of the model's wire format", () => {
   expect(
     historyItems([
       { role: "person", text: "Hi." },

@@ -1,4 +1,7 @@
-/** Codex's command line, first exchange, and settings of threads and turns. Settings go over the protocol, so no secret is an argument. */
+/**
+ * Codex's command line, handshake, and settings of threads and turns. Settings go over the protocol, so that no secret
+ * is a command-line argument.
+ */
 import { tmpdir } from "node:os";
 import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -26,7 +29,7 @@ export function serverArguments(extraArgs: readonly string[] = []): string[] {
 
 const usualRetries = 5;
 
-/** How often Codex repeats a broken stream; `answer` is that of `config/read`. */
+/** How often Codex retries a broken stream. `answer` is the answer to `config/read`. */
 export function streamRetriesIn(answer: unknown): number {
   const { model_provider: name, model_providers: providers } = record(record(answer)["config"]);
   const told = record(record(providers)[typeof name === "string" ? name : ""])["stream_max_retries"];
@@ -34,14 +37,15 @@ export function streamRetriesIn(answer: unknown): number {
 }
 
 /**
- * A key in the environment. `codex exec` takes it from there, the app server does not, and a login would write it to a file. So where nobody is
- * signed in, the app server gets a model provider of its own: OpenAI, with the key of that variable.
+ * An API key in the environment: `codex exec` reads it, the app server does not, and a login would write it to a file.
+ * So when nobody is signed in, Reins gives the app server a model provider of its own: OpenAI, with the key from that
+ * variable.
  */
 
-/** The name of that model provider; a conversation remembers its provider. */
+/** Name of that model provider. A conversation remembers its provider. */
 export const keyProvider = "reins-key";
 
-/** None where a user is signed in: a subscription must not become a bill. */
+/** Empty when a user is signed in: a subscription must not turn into a bill. */
 export async function keyArguments(
   { processes, deadlines }: AgentContext,
   { path, args }: Command,
@@ -62,12 +66,12 @@ export function providerArguments(variable: string, url = "https://api.openai.co
   return ["-c", `model_provider="${keyProvider}"`, "-c", `model_providers.${keyProvider}={${table.join(",")}}`];
 }
 
-/** Reins always answers: the user's own settings may name a reviewer instead. */
+/** Reins always answers, although the user's own settings may name another reviewer. */
 const approvalsReviewer = "user";
 
 /**
- * Commands run in a sandbox without write access and network; what needs more asks, and so does every patch.
- * `untrusted` would ask about every `ls`; `never` would refuse even what a user or the mode allows.
+ * Commands run in a sandbox without write access and network; anything more asks, and so does every patch. `untrusted`
+ * would ask about every `ls`; `never` would refuse even what a user or the mode allows.
  */
 const looking = {
   sandbox: "read-only",
@@ -75,7 +79,7 @@ const looking = {
   approvalPolicy: "on-request",
 } as const;
 
-/** Everything asks and the mode allows it, so that changes are found and a narrower mode applies at once. */
+/** Codex asks about everything and the mode allows it, so that changes are reported and a stricter mode applies at once. */
 const unbound = {
   sandbox: "danger-full-access",
   sandboxPolicy: { type: "dangerFullAccess" },
@@ -95,10 +99,10 @@ export function nativeMode(mode: Mode): string {
   return [...(mode === "plan" ? ["plan"] : []), sandbox, approvalPolicy].join(", ");
 }
 
-/** With these arguments, and all of `--dangerously-`, Codex would not ask Reins, or would listen to others. */
+/** With these arguments, and all that start with `--dangerously-`, Codex would not ask Reins or would accept other clients. */
 const unheldArguments = words("--yolo --full-auto --ask-for-approval -a --sandbox -s --listen");
 
-/** Without this the question tool exists for planning only; the second setting silences the warning about it. */
+/** Without the first setting the question tool exists in plan mode only; the second silences the warning about it. */
 const questionsInEveryMode = {
   "features.default_mode_request_user_input": true,
   suppress_unstable_features_warning: true,
@@ -124,11 +128,11 @@ export interface TurnChoice {
   readonly mode: Mode;
   readonly model: string;
   readonly effort: string | undefined;
-  /** The conversation planned before, and would go on planning. */
+  /** True when the conversation was in plan mode before and would stay in it. */
   readonly planned: boolean;
 }
 
-/** For `turn/start`. Sent with every turn, so that its permissions never depend on an earlier turn. */
+/** Parameters of `turn/start`. Sent with every turn, so that its permissions never depend on an earlier turn. */
 export function turnSettings({ mode, model, effort, planned }: TurnChoice): JsonObject {
   const { sandboxPolicy, approvalPolicy } = byMode[mode];
   return {
@@ -144,7 +148,7 @@ export const collaboration = (mode: "plan" | "default", model: string, effort: s
   collaborationMode: { mode, settings: { model, reasoning_effort: effort ?? null, developer_instructions: null } },
 });
 
-/** Codex has no SSE transport. */
+/** Names of the servers that Codex cannot use: it has no SSE transport. */
 export function unservedServers({ mcpServers = {} }: OpenOptions): string[] {
   return Object.entries(mcpServers).flatMap(([name, server]) =>
     "type" in server && server.type === "sse" ? [name] : [],
@@ -170,7 +174,7 @@ export function historyItems(history: readonly HistoryMessage[]): JsonObject[] {
   );
 }
 
-/** Experimental methods: planning, questions in every mode, injected history, ending background terminals. */
+/** Enables experimental methods: planning, questions in every mode, injected history, ending background terminals. */
 const introduction = {
   clientInfo: { name: "reins", title: "Reins", version: "1" },
   capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted },
@@ -200,7 +204,7 @@ export async function openThread(
   const ask = async (method: string, params: JsonObject) => record(await asked(rpc, method, params, deadlineMs));
   const [method, more] =
     resume === undefined
-      ? // All that goes to and from the model, for the calls that have no item of their own.
+      ? // All traffic with the model, for the calls that have no item.
         ["thread/start", { experimentalRawEvents: true }]
       : [options.fork === true ? "thread/fork" : "thread/resume", { threadId: resume, excludeTurns: true }];
   const answer = await ask(method, { ...threadSettings(options), ...more });
@@ -212,7 +216,7 @@ export async function openThread(
   return { id, model: text(answer["model"]) ?? options.model ?? "", effort: text(answer["reasoningEffort"]) };
 }
 
-/** Nobody reads stderr yet, so a program that ends here is explained by its last lines. */
+/** Explains a program that ends here by its last lines on stderr, which nobody reads yet. */
 async function asked(rpc: JsonRpc, method: string, params: JsonObject, deadlineMs: number): Promise<unknown> {
   try {
     return await rpc.readUntil(rpc.request(method, params, { deadlineMs }));
@@ -249,7 +253,7 @@ export function refused(code: ErrorCode, message: string, cause?: unknown): Rein
   return new ReinsError(code, message, { agent: program.id, cause });
 }
 
-/** A prompt with its attachments as what `turn/start` takes. */
+/** Converts a prompt with its attachments to the input of `turn/start`. */
 export async function inputOf(input: PromptInput, cwd: string, maxBytes: number): Promise<JsonObject[]> {
   const { texts, images } = await attachedTo(input, cwd, maxBytes);
   const said = input.text.trim() === "" ? texts : [...texts, input.text];

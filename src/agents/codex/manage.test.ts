@@ -21,11 +21,11 @@ test.for([
   ["Logged in using an API key - sk-***\n", {}, { signedIn: "yes", signedInHow: "API key" }],
   ["Logged in using access token\n", {}, { signedIn: "yes", signedInHow: "access token" }],
   ["", {}, { signedIn: "unknown" }],
-] as const)("%j with %j is %j", ([words, env, known]) => {
+] as const)("reads %j with %j as %j", ([words, env, known]) => {
   expect(signInOf(String(words), env)).toMatchObject(known);
 });
 
-test("models come as its app server lists them", () => {
+test("lists the models of the app server", () => {
   const lists = readMessages("app-basic").map(({ result }) => record(result)["data"]);
   const data = lists.find((list) => Array.isArray(list) && text(record(list[0])["displayName"]) !== undefined);
   const models = modelsIn(data, "gpt-5.5");
@@ -36,7 +36,7 @@ test("models come as its app server lists them", () => {
   expect(modelsIn(undefined, undefined)).toEqual([]);
 });
 
-test("servers come without what may be secret", () => {
+test("lists servers without possible secrets", () => {
   const list = [
     {
       name: "files",
@@ -63,7 +63,7 @@ test("servers come without what may be secret", () => {
   expect(mcpServersIn("no JSON")).toEqual([]);
 });
 
-test("commands a person runs", async () => {
+test("gives commands for the user to run", async () => {
   const manage = management({
     processes: {} as Processes,
     env: { REINS_CODEX_COMMAND: "/opt/codex", HOME: "/home/me" },

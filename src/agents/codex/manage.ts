@@ -1,4 +1,4 @@
-/** Sign-in, models and MCP servers of Codex. */
+/** Manages Codex: sign-in, models and MCP servers. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJsonRpc } from "../../protocols/json-rpc/index.ts";
@@ -44,7 +44,7 @@ export function management(context: AgentContext): AgentManagement {
 const withoutBrowser =
   "Run `codex login --device-auth` and open the address it shows on any machine; or hand it a key: `codex login --with-api-key` reads one from its standard input.";
 
-/** Reads the output of `codex mcp list --json`. */
+/** Parses the output of `codex mcp list --json`. */
 export function mcpServersIn(json: string): McpServerInfo[] {
   return list(parseJson(json)).flatMap((item) => {
     const { name, enabled, disabled_reason: reason, transport, auth_status: auth } = record(item);
@@ -66,7 +66,7 @@ function targetOf(how: JsonObject): string | undefined {
   return command === undefined ? undefined : [command, ...texts(how["args"])].join(" ");
 }
 
-/** The models that the app server lists. No model is called and no conversation is written. */
+/** The models that the app server lists, without a model request and without saving a conversation. */
 export async function listModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const { path, args } = await requireProgram(program, context.env);
   const env = await environmentOf(context.env);

@@ -1,4 +1,4 @@
-/** Codex's program, environment, configuration file and sign-in. */
+/** The Codex program: environment, configuration file and sign-in. */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export const { encode: encodeState, decode: decodeState } = conversationState(pr
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Codex sets these for its commands. Where Reins is such a command, they would make the new session a part of the outer one. */
+/** Codex sets these for its commands. If Reins runs as such a command, they would make the new session part of the outer one. */
 const ofAnOuterSession = words(
   "CODEX_CI CODEX_INTERNAL_ORIGINATOR_OVERRIDE CODEX_MANAGED_BY_NPM CODEX_MANAGED_PACKAGE_ROOT CODEX_THREAD_ID",
 );
@@ -46,7 +46,7 @@ export function codexHome(env: Environment): string {
   return env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex");
 }
 
-/** Empty where there is no file, and where it is not TOML: Codex reports that itself. */
+/** Empty when the file does not exist or is not TOML, which Codex reports itself. */
 export async function readConfig(env: Environment): Promise<TomlTable> {
   const toml = await readFile(join(codexHome(env), "config.toml"), "utf8").catch(() => undefined);
   return toml === undefined ? {} : parseConfig(toml);
@@ -61,7 +61,7 @@ export async function parseConfig(toml: string): Promise<TomlTable> {
   }
 }
 
-/** Variables that the configuration takes keys from; Reins passes on no others. */
+/** Variables that the configuration reads keys from. Reins passes on no others. */
 export function keyVariablesIn(config: TomlTable): string[] {
   const named = [
     ...Object.values(record(config["model_providers"])).map((provider) => variableIn(provider, "env_key")),
@@ -75,7 +75,7 @@ export interface ModelProvider {
   readonly keyVariable: string | undefined;
 }
 
-/** The model provider, unless it is OpenAI itself; then no sign-in is needed. */
+/** The configured model provider, which needs no sign-in; undefined for OpenAI itself. */
 export function providerIn(config: TomlTable): ModelProvider | undefined {
   const name = text(config["model_provider"]);
   if (name === undefined || name === "openai") return undefined;
@@ -88,7 +88,7 @@ function variableIn(table: unknown, key: string): string | undefined {
   return name !== undefined && /^[A-Za-z_]\w*$/.test(name) ? name : undefined;
 }
 
-/** The first that is set counts. */
+/** In order of precedence. */
 export const keyVariables = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
 export const keyVariableIn = (env: Environment): string | undefined => keyVariables.find((name) => env[name]);
@@ -106,7 +106,7 @@ export async function probe(context: AgentContext): Promise<Readiness> {
   return { ...found, newerVersion: await newerVersionIn(context.env, found.version) };
 }
 
-/** Codex looks for updates itself and writes what it found beside its configuration. */
+/** Codex looks for updates itself and saves the result beside its configuration. */
 export async function newerVersionIn(env: Environment, version: string | undefined): Promise<string | undefined> {
   const told = await readFile(join(codexHome(env), "version.json"), "utf8").catch(() => "");
   const latest = text(record(parseJson(told))["latest_version"]);
@@ -115,7 +115,7 @@ export async function newerVersionIn(env: Environment, version: string | undefin
   return isAtLeast(version, latest) ? undefined : latest;
 }
 
-/** Codex reports it in words, on stderr. */
+/** Parses the sentence that Codex prints on stderr. */
 export function signInOf(said: string, env: AgentContext["env"]): SignIn {
   if (/not logged in/i.test(said)) {
     const variable = keyVariableIn(env);

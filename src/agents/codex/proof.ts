@@ -1,4 +1,4 @@
-/** How to point Codex at a scripted model. Everything here is made up: no key, no account. */
+/** Points Codex at a scripted model. All values are made up: no real key, no account. */
 import type { Proof, ProofLimit, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofOtherCall, proofQuestion } from "../shared/proof-calls.ts";
 
@@ -7,14 +7,14 @@ export const proof: Proof = {
   speaks: "openai-responses",
   env: () => ({ SCRIPTED_KEY: "sk-made-up-for-a-scripted-model" }),
   files: (modelUrl) => ({ ".codex/config.toml": configOf(modelUrl) }),
-  // The other models have one tool, in which they write JavaScript.
+  // The other models have a single tool, in which they write JavaScript.
   models: ["gpt-5.5", "gpt-6-luna"],
   compactPrompt: "/compact",
   toolCall: (call) => tools[call.tool]?.(call) ?? proofOtherCall(call),
   limitHeaders,
 };
 
-/** Without analytics and plugins only the model is called. */
+/** Analytics and plugins are off, so that Codex calls only the model. */
 const configOf = (modelUrl: string): string => `model = "gpt-5.5"
 model_provider = "scripted"
 check_for_update_on_startup = false
@@ -32,7 +32,7 @@ stream_max_retries = 1
 supports_websockets = false
 `;
 
-/** Codex reads with commands, and edits whole lines only, which a canonical edit does not tell. */
+/** Codex reads with commands, and edits whole lines only, which a canonical edit does not provide. */
 const tools: Partial<Record<ProofToolCall["tool"], (call: ProofToolCall) => SpelledToolCall | undefined>> = {
   read: ({ path = "there-is-no-such-file" }) => command(`cat ${quoted(path)}`),
   grep: ({ text = "" }) => command(`grep -rn ${quoted(text)} .`),

@@ -18,7 +18,7 @@ function asking() {
   });
   const start = (item: object) => translator.notification("item/started", { item });
   const ask = (method: string, params: object, id = "r") => requests.received({ id, method, params });
-  /** The answer on the wire; undefined where none was sent. */
+  /** The answer on the wire; undefined when none was sent. */
   const answer = (id: string, given: Answer) => {
     const [before, stopsBefore] = [responded.length, stops];
     requests.answer(id, given);
@@ -49,7 +49,7 @@ test.for([
   [{ decision: "deny", optionId: "allow" }, "decline"],
   [{ decision: "deny", stop: true }, "cancel"],
   [{ decision: "deny", optionId: "stop" }, "cancel"],
-] satisfies [PermissionAnswer, unknown][])("a command: %j is %j", ([given, decision]) => {
+] satisfies [PermissionAnswer, unknown][])("answers a command with %j as %j", ([given, decision]) => {
   const { answer, ask } = asking();
   const [event] = ask("item/commandExecution/requestApproval", commandParams);
   expect(event).toMatchObject({ tool: "shell", title: "Run npm i", reason: "It needs the network." });
@@ -57,7 +57,7 @@ test.for([
   expect(answer("r", given)).toBeUndefined();
 });
 
-test("what wants to be reached is said, and allowed once only", () => {
+test("names the host to reach and allows it only once", () => {
   const { ask } = asking();
   const asked = ask("item/commandExecution/requestApproval", {
     ...commandParams,
@@ -67,7 +67,7 @@ test("what wants to be reached is said, and allowed once only", () => {
   expect(optionIds(asked)).toEqual(["allow", "deny", "stop"]);
 });
 
-test("a patch has its files and its diff from the item", () => {
+test("takes the files and the diff of a patch from its item", () => {
   const { start, ask, answer } = asking();
   start({ type: "fileChange", id: "p", changes: [{ path: "/w/a.txt", kind: { type: "add" }, diff: "x\n" }] });
   const asked = ask("item/fileChange/requestApproval", { itemId: "p" });
@@ -76,7 +76,7 @@ test("a patch has its files and its diff from the item", () => {
   expect(answer("r", { decision: "deny" })?.response).toEqual({ decision: "decline" });
 });
 
-test("a patch that moves a file is asked about with both its places, whatever was allowed for good, and not done when denied", () => {
+test("asks about both paths of a patch that moves a file, despite earlier always-answers, and blocks it when denied", () => {
   const { start, ask, answer } = asking();
   const kind = { type: "update", move_path: "/w/b.txt" };
   start({ type: "fileChange", id: "p", changes: [{ path: "/w/a.txt", kind: { type: "add" }, diff: "x\n" }] });
@@ -90,12 +90,12 @@ test("a patch that moves a file is asked about with both its places, whatever wa
   expect(answer("r", { decision: "deny" })).toEqual({ response: { decision: "decline" }, stop: false });
 });
 
-test("one whose item nobody saw is asked about all the same", () => {
+test("asks about a patch whose item was not seen", () => {
   const { ask } = asking();
   expect(ask("item/fileChange/requestApproval", { itemId: "p" })[0]).toMatchObject({ tool: "edit", callId: "p" });
 });
 
-test("a server's tool is found among the calls that wait", () => {
+test("finds an MCP tool among the open calls", () => {
   const { start, ask, answer } = asking();
   for (const a of [1, 2]) start({ type: "mcpToolCall", id: `m${a}`, server: "s", tool: "add", arguments: { a } });
   const asked = ask("mcpServer/elicitation/request", {
@@ -117,7 +117,7 @@ test("a server's tool is found among the calls that wait", () => {
   });
 });
 
-test("of two equal calls of a server, the end of one leaves the request of the other", () => {
+test("keeps the request of one of two equal MCP calls when the other ends", () => {
   const { start, ask, answer, requests } = asking();
   for (const id of ["m1", "m2"]) start({ type: "mcpToolCall", id, server: "s", tool: "add", arguments: {} });
   const _meta = { codex_approval_kind: "mcp_tool_call", tool_params: {} };
@@ -132,7 +132,7 @@ test("of two equal calls of a server, the end of one leaves the request of the o
   expect(answer("a", { decision: "allow" })?.response).toMatchObject({ action: "accept" });
 });
 
-test("a form of a server's is declined, and that is said", () => {
+test("declines a form of an MCP server and reports that", () => {
   const { ask, responded } = asking();
   expect(ask("mcpServer/elicitation/request", { serverName: "s", mode: "form", _meta: null })).toMatchObject([
     { type: "notice", code: "divergence" },
@@ -140,7 +140,7 @@ test("a form of a server's is declined, and that is said", () => {
   expect(responded).toEqual([["r", { action: "decline", content: null, _meta: null }]]);
 });
 
-test("further access is granted as it was asked for, or not at all", () => {
+test("grants further access exactly as requested, or not at all", () => {
   const { ask, answer } = asking();
   const network = { enabled: true };
   ask("item/permissions/requestApproval", { itemId: "x", permissions: { network, fileSystem: null } });
@@ -149,7 +149,7 @@ test("further access is granted as it was asked for, or not at all", () => {
   expect(answer("r", { decision: "deny" })?.response).toEqual({ permissions: {}, scope: "turn" });
 });
 
-test("questions are answered by their own ids, or skipped", () => {
+test("answers questions by their own ids, or skips them", () => {
   const { ask, answer } = asking();
   const questions = [
     { id: "colour", header: "Colour", question: "Which?", options: [{ label: "Red", description: "r" }] },
@@ -170,7 +170,7 @@ test("questions are answered by their own ids, or skipped", () => {
   expect(answer("r", { decision: "skip" })?.response).toEqual({ answers: {} });
 });
 
-test("a subagent's request is its call's", () => {
+test("assigns a subagent's request to its call", () => {
   const { translator, ask } = asking();
   translator.opened("main");
   translator.subagents.started("sub", "s", undefined, "Do it.");
@@ -179,7 +179,7 @@ test("a subagent's request is its call's", () => {
   });
 });
 
-test("what is withdrawn is resolved by the agent", () => {
+test("resolves a withdrawn request by the agent", () => {
   const { ask, requests } = asking();
   ask("item/commandExecution/requestApproval", commandParams, "a");
   ask("item/tool/requestUserInput", { itemId: "q", questions: [] }, "b");
@@ -188,7 +188,7 @@ test("what is withdrawn is resolved by the agent", () => {
   expect(requests.withdrawn("a")).toEqual([]);
 });
 
-test("a call that ends takes its pending request along, and a late answer is not sent", () => {
+test("withdraws the pending request of a call that ends, and sends no late answer", () => {
   const { start, ask, answer, requests, translator, responded } = asking();
   start({ type: "commandExecution", id: "c", command: "npm i" });
   ask("item/commandExecution/requestApproval", commandParams);
@@ -201,7 +201,7 @@ test("a call that ends takes its pending request along, and a late answer is not
   expect(responded).toEqual([]);
 });
 
-test("an option that was not offered is a denial; a cancelled turn is answered as Codex's own cancel", () => {
+test("treats an unknown option as a denial, and answers a cancelled turn with Codex's own cancel", () => {
   const { ask, answer } = asking();
   ask("item/commandExecution/requestApproval", commandParams, "a");
   expect(answer("a", { decision: "allow", optionId: "made-up" })).toEqual({

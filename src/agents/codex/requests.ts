@@ -1,4 +1,4 @@
-/** Codex's requests (commands, patches, MCP tools, further access, questions, plans) for the request engine, and the answers it takes. */
+/** Codex's requests (commands, patches, MCP tools, further access, questions, plans) for the request engine, and the answers to them. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { RpcRequest } from "../../protocols/json-rpc/index.ts";
 import { isRecord, record, text, texts, type JsonObject } from "../../protocols/json.ts";
@@ -28,7 +28,7 @@ export interface RequestsOptions
 }
 
 interface Asked extends Omit<RpcRequest, "message"> {
-  /** Codex proposes a plan at the end of its turn and waits for nothing, so no wire request carries one. */
+  /** Codex proposes a plan at the end of its turn without waiting, so no wire request carries it. */
   readonly plan?: ProposedPlan;
 }
 
@@ -81,7 +81,7 @@ export class CodexRequests {
     return this.#requests.withdrawn(requestId);
   }
 
-  /** Events of the translator, with the withdrawal of requests whose call ended. */
+  /** Adds the withdrawal of requests whose call ended to the events of the translator. */
   told(events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (!events.some(isCallEnd)) return events;
     return events.flatMap((event) => (isCallEnd(event) ? [...this.#requests.callEnded(event.callId), event] : [event]));
@@ -91,7 +91,7 @@ export class CodexRequests {
     this.#requests.answer(requestId, answer);
   }
 
-  /** The mode changed: edits were allowed for another one. */
+  /** Called when the mode changes: edits were allowed for the previous mode. */
   forget(): void {
     this.#editsRemembered = false;
   }
@@ -125,7 +125,7 @@ export class CodexRequests {
     }
   }
 
-  /** Undefined where the server does not ask about a tool but wants a form filled in. */
+  /** Undefined when the server wants a form filled in rather than a tool approved. */
   #mcpTool(id: string, params: JsonObject): ParsedRequest<JsonObject> | undefined {
     const meta = record(params["_meta"]);
     if (meta["codex_approval_kind"] !== "mcp_tool_call") return undefined;
@@ -186,10 +186,10 @@ function isCallEnd(event: AgentEvent): event is Extract<AgentEvent, { type: "too
   return event.type === "tool.completed" || event.type === "tool.failed";
 }
 
-/** Codex names its questions, and takes one answer to each. */
+/** Codex gives each question an id and takes one answer to it. */
 const named = ({ id }: JsonObject) => ({ ...(text(id) && { id: text(id)! }), multiple: false, free: true });
 
-/** A question that is left out counts as skipped. */
+/** A question without an answer counts as skipped. */
 function answersOf(answer: FinalAnswer): JsonObject {
   const answers = answer.decision === "answer" ? Object.entries(answer.answers) : [];
   return { answers: Object.fromEntries(answers.map(([id, given]) => [id, { answers: [given].flat() }])) };
@@ -205,7 +205,7 @@ const deny = (choice: JsonObject, label = "Deny", id = "deny"): Offer => ({
   choice,
 });
 
-/** After the first the model is told and goes on; the second ends the turn too. */
+/** After the first option the model learns of the denial and continues; the second also ends the turn. */
 const denials = (denied: JsonObject, stopped: JsonObject): Offer[] => [
   deny(denied),
   { ...deny(stopped, "Deny and stop", "stop"), stop: true },
@@ -218,7 +218,7 @@ function always(scope: "session" | "user", label: string, choice: JsonObject, ru
 
 const decision = (word: unknown): JsonObject => ({ decision: word });
 
-/** Codex writes the rule that it proposes to a file of the user, for all folders; so the session's offer comes first. */
+/** Codex writes the rule that it proposes to a user file that applies to all folders, so the option for the session comes first. */
 function commandOffers(params: JsonObject): Offer[] {
   const words = texts(params["proposedExecpolicyAmendment"]);
   const rule = words.join(" ");
@@ -234,7 +234,7 @@ function commandOffers(params: JsonObject): Offer[] {
   ];
 }
 
-/** Codex's own `acceptForSession` holds for the same file only, so Reins itself remembers. */
+/** Codex's own `acceptForSession` covers the same file only, so Reins remembers the answer itself. */
 const patchOffers: readonly Offer[] = [
   allow(decision("accept")),
   always("session", "Always allow edits in this folder in this session", decision("accept"), "edits"),
@@ -258,7 +258,7 @@ function mcpOffers(meta: JsonObject, tool: string): Offer[] {
   ];
 }
 
-/** Further access for the rest of the turn, or of the session. */
+/** Further access for the rest of the turn or of the session. */
 function accessOffers(params: JsonObject): Offer[] {
   const granted = Object.entries(record(params["permissions"])).filter(([, value]) => isRecord(value));
   const permissions = Object.fromEntries(granted);
@@ -278,7 +278,7 @@ function planCall({ callId, plan }: ProposedPlan) {
   return { callId, tool: "plan", nativeName: "plan", title, input: { plan } } as const;
 }
 
-/** The host that a command wants to reach, where the request is about that. */
+/** The host that a command wants to reach; undefined for a request about anything else. */
 function hostOf(params: JsonObject): string | undefined {
   return text(record(params["networkApprovalContext"])["host"]);
 }

@@ -11,13 +11,13 @@ import { program } from "./program.ts";
 const thread = "01a1e178-38d8-7860-9211-a2da456973e7";
 const state = `codex:1:${thread}`;
 
-/** A Codex that answers requests as it should, unless a test says otherwise. */
+/** A Codex that answers requests correctly unless a test overrides that. */
 class StandInCodex extends StandInProgram {
   readonly stops: unknown[] = [];
   readonly refusals: Record<string, string> = {};
   status = "Not logged in";
   version = "0.166.0";
-  /** Beside a refusal. */
+  /** Extra data of a refusal. */
   data: object | undefined;
   /** Methods that are never answered. */
   readonly ignored = new Set(["turn/interrupt"]);
@@ -102,7 +102,7 @@ async function running(options: Partial<OpenOptions> = {}, standIn = new StandIn
 
 const kinds = (events: readonly AgentEvent[]) => events.map(({ type }) => type);
 
-test("it introduces itself, opens a thread and says so", async () => {
+test("introduces itself, opens a thread and reports it", async () => {
   const { session, codex, events, said } = await opened({ model: "gpt-5.5" });
   await said("session.started");
   expect(codex.launched[0]).toMatchObject({ command: "codex", args: ["app-server"], cwd: "/w", stdin: "pipe" });
@@ -128,13 +128,13 @@ test("it introduces itself, opens a thread and says so", async () => {
 test.for([
   [{ state }, "thread/resume"],
   [{ state, fork: true }, "thread/fork"],
-] as const)("%j is %s", async ([options, method]) => {
+] as const)("rejects %j with %s", async ([options, method]) => {
   const { session, codex } = await opened(options);
   expect(params(await codex.told(method))).toMatchObject({ threadId: thread, excludeTurns: true });
   expect(session.state).toBe(method === "thread/resume" ? state : undefined);
 });
 
-test("a key in the environment is used where nobody is signed in", async () => {
+test("uses a key from the environment when nobody is signed in", async () => {
   const env = { OPENAI_API_KEY: "secret", HOME: "/nobody" };
   const { codex } = await opened({ env });
   const [, ...provider] = codex.launched[0]!.args;
@@ -147,7 +147,7 @@ test("a key in the environment is used where nobody is signed in", async () => {
   expect(signedIn.launched[0]!.args).toEqual(["app-server"]);
 });
 
-test("a conversation that was begun with a key does not go on without", async () => {
+test("does not resume a conversation that used a key without the key", async () => {
   const codex = new StandInCodex();
   codex.refusals["thread/resume"] = "This chat uses reins-key";
   codex.data = { type: "modelProviderNotConfigured", modelProvider: "reins-key" };
@@ -155,7 +155,7 @@ test("a conversation that was begun with a key does not go on without", async ()
   await expect(opening).rejects.toMatchObject({ code: "not_authenticated", message: /begun with a key/ });
 });
 
-test("a history goes before the first prompt", async () => {
+test("sends a history before the first prompt", async () => {
   const { codex } = await opened({ history: [{ role: "person", text: "My name is Ada." }] });
   expect(params(await codex.told("thread/inject_items"))).toMatchObject({
     threadId: thread,
@@ -167,14 +167,14 @@ test.for([
   ["no rollout found for thread id x", "session_not_found"],
   ["thread x already has an active writer", "session_busy"],
   ["something else", "protocol_error"],
-] as const)("a thread that is refused with %j is %s", async ([refusal, code]) => {
+] as const)("reports a thread refused with %j as %s", async ([refusal, code]) => {
   const codex = new StandInCodex();
   codex.refusals["thread/resume"] = refusal;
   await expect(opened({ state }, codex)).rejects.toMatchObject({ code });
   expect(codex.stopped).toBe(1);
 });
 
-test("a program without an app server is refused with its version and how to update it", async () => {
+test("refuses a program without an app server, with its version and how to update it", async () => {
   const codex = new StandInCodex();
   codex.version = "0.20.0";
   codex.write = () => {
@@ -189,7 +189,7 @@ test("a program without an app server is refused with its version and how to upd
   });
 });
 
-test("an app server of an older version is refused too, and one that lacks what Reins sends", async () => {
+test("refuses an app server that is too old or lacks a method that Reins uses", async () => {
   const old = new StandInCodex();
   old.version = "0.20.0";
   await expect(opened({}, old)).rejects.toMatchObject({
@@ -205,7 +205,7 @@ test("an app server of an older version is refused too, and one that lacks what 
   });
 });
 
-test("every turn says what it may do, in the mode and with the model of now", async () => {
+test("sends the permissions of the current mode and model with every turn", async () => {
   const { session, codex } = await opened();
   await session.configure({ mode: "full", model: "gpt-6-luna" });
   await session.prompt({ text: "go" });
@@ -219,7 +219,7 @@ test("every turn says what it may do, in the mode and with the model of now", as
   });
 });
 
-test("a second prompt is refused, because it would be taken into the first", async () => {
+test("refuses a second prompt, which Codex would merge into the first", async () => {
   const { session, codex, said, events } = await running();
   await expect(session.prompt({ text: "more" })).rejects.toMatchObject({ code: "session_busy" });
   codex.turn("completed");
@@ -228,7 +228,7 @@ test("a second prompt is refused, because it would be taken into the first", asy
   await session.prompt({ text: "more" });
 });
 
-test("a prompt that is refused leaves it free", async () => {
+test("accepts a prompt after a refused one", async () => {
   const { session, codex } = await opened();
   codex.refusals["turn/start"] = "no such model";
   await expect(session.prompt({ text: "go" })).rejects.toMatchObject({ code: "protocol_error" });
@@ -237,7 +237,7 @@ test("a prompt that is refused leaves it free", async () => {
   await expect(session.prompt({ text: "" })).rejects.toMatchObject({ code: "session_busy" });
 });
 
-test("a steer goes into the turn that runs, and into no other", async () => {
+test("steers only the running turn", async () => {
   const { session, codex } = await running();
   await session.steer!({ text: "and this" });
   expect(params(await codex.told("turn/steer"))).toMatchObject({ expectedTurnId: "t1", input: [{ text: "and this" }] });
@@ -245,7 +245,7 @@ test("a steer goes into the turn that runs, and into no other", async () => {
   await expect(idle.session.steer!({ text: "and this" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("a cancel is not waited for, and ends what its commands left", async () => {
+test("does not wait for a cancel, and ends commands that the turn left running", async () => {
   const { session, codex, said, events } = await running();
   await session.cancel();
   expect(params(await codex.told("turn/interrupt"))).toEqual({ threadId: thread, turnId: "t1" });
@@ -255,7 +255,7 @@ test("a cancel is not waited for, and ends what its commands left", async () => 
   expect(params(await codex.told("thread/backgroundTerminals/clean"))).toEqual({ threadId: thread });
 });
 
-test("it waits for the network for ever, and is stopped after as many tries as its configuration names", async () => {
+test("stops Codex, which waits for the network forever, after the configured number of retries", async () => {
   const codex = new StandInCodex();
   codex.answerTo = (method) =>
     method === "config/read"
@@ -281,7 +281,7 @@ test("it waits for the network for ever, and is stopped after as many tries as i
   expect(events.at(-1)).toMatchObject({ outcome: "failed", error: { code: "network", retryable: true } });
 });
 
-test("a cancel before the turn has an id interrupts it as soon as it has one; one when idle does nothing", async () => {
+test("interrupts a turn cancelled before it has an id as soon as it has one, and ignores a cancel when idle", async () => {
   const { session, codex } = await opened();
   await session.cancel();
   await session.prompt({ text: "go" });
@@ -291,7 +291,7 @@ test("a cancel before the turn has an id interrupts it as soon as it has one; on
   expect(params(await codex.told("turn/interrupt"))).toMatchObject({ turnId: "t9" });
 });
 
-test("what it asks is answered by its own id, once; what it takes back is not", async () => {
+test("answers a request once under its own id, and not after it is withdrawn", async () => {
   const { session, codex, said, events } = await running();
   codex.tell("item/started", {
     item: { type: "commandExecution", id: "c1", command: "/bin/bash -lc 'touch x'", cwd: "/w" },
@@ -318,7 +318,7 @@ test("what it asks is answered by its own id, once; what it takes back is not", 
   expect(codex.received.filter(({ id, method }) => id === 1 && method === undefined)).toEqual([]);
 });
 
-test("a request that Codex contradicts under the same id is withdrawn, and not answered later", async () => {
+test("withdraws a request that Codex replaces under the same id, and ignores its late answer", async () => {
   const { session, codex, said, events } = await running();
   const ask = (itemId: string) =>
     codex.print({ id: 3, method: "item/fileChange/requestApproval", params: { threadId: thread, itemId } });
@@ -336,7 +336,7 @@ test("a request that Codex contradicts under the same id is withdrawn, and not a
   expect(codex.received.filter(({ id, result }) => id === 3 && result !== undefined)).toEqual([]);
 });
 
-test("a request that is none of ours is refused, and told", async () => {
+test("refuses and reports a request that Reins does not support", async () => {
   const { codex, said, events } = await running();
   codex.print({ id: 7, method: "attestation/generate", params: {} });
   await said("notice");
@@ -360,7 +360,7 @@ async function planning() {
 
 const lastStart = (codex: StandInCodex) => params(codex.received.findLast(({ method }) => method === "turn/start")!);
 
-test("an approved plan goes on in the same turn, in mode ask", async () => {
+test("continues an approved plan in the same turn, in mode ask", async () => {
   const { session, codex, said, events, requestId } = await planning();
   expect(params(await codex.told("turn/start"))).toMatchObject({ collaborationMode: { mode: "plan" } });
   expect(kinds(events)).not.toContain("turn.ended");
@@ -377,7 +377,7 @@ test("an approved plan goes on in the same turn, in mode ask", async () => {
   expect(kinds(events).filter((type) => type === "turn.ended")).toHaveLength(1);
 });
 
-test("a rejected plan is told, not as one who plans; stopped, nothing is", async () => {
+test("reports a rejected plan to the model outside plan mode, and nothing when stopped", async () => {
   const { session, codex, said, requestId } = await planning();
   session.answer(requestId, { decision: "deny", message: "Smaller." });
   await said("tool.failed");
@@ -393,14 +393,14 @@ test("a rejected plan is told, not as one who plans; stopped, nothing is", async
   expect(stopped.codex.received.filter(({ method }) => method === "turn/start")).toHaveLength(1);
 });
 
-test("a cancel at a plan ends the turn", async () => {
+test("ends the turn when a plan is cancelled", async () => {
   const { session, said, events } = await planning();
   await session.cancel();
   await said("turn.ended");
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
 });
 
-test("/compact compacts", async () => {
+test("compacts on /compact", async () => {
   const { session, codex, said, events } = await opened();
   await session.prompt({ text: " /compact " });
   expect(params(await codex.told("thread/compact/start"))).toEqual({ threadId: thread });
@@ -411,7 +411,7 @@ test("/compact compacts", async () => {
   expect(events).toContainEqual({ type: "context.compacted", trigger: "manual", parent: undefined });
 });
 
-test("a process that dies fails its turn; between turns it only goes", async () => {
+test("fails the turn of a process that dies, and only ends between turns", async () => {
   const { session, codex, read, events } = await running();
   codex.stderr = "something broke\n";
   codex.exit({ signal: "SIGKILL" });
@@ -425,7 +425,7 @@ test("a process that dies fails its turn; between turns it only goes", async () 
   expect(kinds(idle.events)).not.toContain("turn.ended");
 });
 
-test("one that dies while it takes a prompt does not refuse it too", async () => {
+test("does not also refuse a prompt when the process dies while it takes it", async () => {
   const parts = await opened();
   parts.codex.ignored.add("turn/start");
   const prompt = parts.session.prompt({ text: "go" });
@@ -436,7 +436,7 @@ test("one that dies while it takes a prompt does not refuse it too", async () =>
   expect(parts.events.at(-1)).toMatchObject({ type: "turn.ended", outcome: "failed" });
 });
 
-test("closing does not wait for a program that lingers when its input is closed", async () => {
+test("does not wait on close for a program that lingers after its input is closed", async () => {
   const { session, codex, read } = await opened();
   await session.close();
   await read;
@@ -445,7 +445,7 @@ test("closing does not wait for a program that lingers when its input is closed"
   await expect(session.prompt({ text: "go" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("nobody wants it any more while it is being opened", async () => {
+test("ends a session that is aborted while it is opened", async () => {
   const codex = new StandInCodex();
   codex.ignored.add("initialize");
   const abort = new AbortController();

@@ -1,4 +1,4 @@
-/** One conversation with one Codex app server. */
+/** A session with one Codex app server. */
 import { toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -49,13 +49,13 @@ export class CodexSession implements AgentSession {
   #thread = "";
   #model = "";
   #effort: string | undefined;
-  /** Notices for the start of the first turn. */
+  /** Notices to emit at the start of the first turn. */
   readonly #startNotices: AgentEvent[];
   #prompts = 0;
   #planned = false;
-  /** Set while a prompt is prepared; aborted by a cancel. */
+  /** Set while a prompt is prepared; a cancel aborts it. */
   #sending: AbortController | undefined;
-  /** Cancelled before the turn had an id. */
+  /** A cancel came before the turn had an id. */
   #cancelling = false;
   #streamRetries: Promise<number> | undefined;
   #closed = false;
@@ -99,7 +99,7 @@ export class CodexSession implements AgentSession {
     this.events = this.#rpc.events;
   }
 
-  /** Codex writes nothing before the first prompt, so nothing can be resumed. */
+  /** Undefined before the first prompt: Codex has saved nothing yet, so nothing can be resumed. */
   get state(): string | undefined {
     const known = this.#prompts > 0 || (this.#resume !== undefined && this.#options.fork !== true);
     return known ? encodeState(this.#thread) : undefined;
@@ -129,7 +129,7 @@ export class CodexSession implements AgentSession {
   async prompt(input: PromptInput): Promise<void> {
     if (this.#closed) throw refused("invalid_input", "The session is closed.");
     if (this.#gone) throw refused("agent_crashed", "Codex has ended.");
-    // Codex would silently take a second prompt into the running turn.
+    // Codex would silently merge a second prompt into the running turn.
     if (this.#translator.busy || this.#sending !== undefined)
       throw refused("session_busy", "Codex is already working on a prompt.");
     const sending = (this.#sending = new AbortController());
@@ -145,7 +145,7 @@ export class CodexSession implements AgentSession {
         ? this.#ask("thread/compact/start", {})
         : this.#ask("turn/start", { input: items, ...this.#turnSettings() }));
     } catch (error) {
-      // The events report that the process is gone.
+      // The events report that the process has ended.
       if (goneOf(error) !== undefined) return;
       this.#translator.refused();
       throw refusalOf(error) === undefined ? error : explained(error);
@@ -154,7 +154,7 @@ export class CodexSession implements AgentSession {
     }
   }
 
-  /** Cuts off the current answer; the model goes on with both prompts. */
+  /** Cuts off the current answer; the model continues with both prompts. */
   async steer(input: PromptInput): Promise<void> {
     const items = await inputOf(input, this.#options.cwd, this.#context.limits.promptBytes);
     const { turnId } = this.#translator;
@@ -166,7 +166,7 @@ export class CodexSession implements AgentSession {
     this.#requests.answer(requestId, answer);
   }
 
-  /** A running turn keeps its settings, under which it asks about everything or can do nothing unasked. */
+  /** A running turn keeps its settings, under which it asks about everything or can do nothing without asking. */
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     if (mode !== undefined && mode !== this.#translator.mode) {
       this.#translator.mode = mode;
@@ -175,7 +175,7 @@ export class CodexSession implements AgentSession {
     this.#model = model ?? this.#model;
   }
 
-  /** Only requests it: the end of the turn comes as an event. */
+  /** Only requests the interrupt: the end of the turn comes as an event. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     if (this.#translator.proposed !== undefined) this.#say(() => this.#translator.ends({ outcome: "cancelled" }));
@@ -183,7 +183,10 @@ export class CodexSession implements AgentSession {
     for (const turn of this.#translator.subagents.turns) void this.#rpc.request("turn/interrupt", turn);
   }
 
-  /** Not politely: offline, Codex would linger for seconds after its input is closed. It writes its state when it is told to end. */
+  /**
+   * Ends the process with a signal: offline, Codex would linger for seconds after its input is closed. It saves its
+   * state when it gets the signal.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#child.stop({ politely: false });
@@ -202,7 +205,7 @@ export class CodexSession implements AgentSession {
     if (method === "error" && this.#translator.waitsForNetwork > 0) void this.#perhapsGiveUp();
   }
 
-  /** Codex waits for the network for ever; Reins stops it after as many retries as the configuration allows for streams. */
+  /** Codex waits for the network forever. Reins stops it after the number of retries that the configuration allows for streams. */
   async #perhapsGiveUp(): Promise<void> {
     const translator = this.#translator;
     this.#streamRetries ??= this.#rpc
@@ -217,7 +220,7 @@ export class CodexSession implements AgentSession {
   #turnCompleted(params: JsonObject, out: Out): void {
     const { proposed } = this.#translator;
     if (proposed !== undefined) out.push(...this.#requests.plan(proposed));
-    // Its commands survive an interrupt.
+    // Commands survive an interrupt.
     if (record(params["turn"])["status"] !== "interrupted") return;
     void this.#rpc.request("thread/backgroundTerminals/clean", { threadId: params["threadId"] ?? this.#thread });
     out.push(...this.#translator.calls.backgroundStopped());
@@ -234,14 +237,14 @@ export class CodexSession implements AgentSession {
     return this.#rpc.request(method, { threadId: this.#thread, ...params });
   }
 
-  /** Codex does not answer an interrupt when no such turn runs, so the answer is not awaited. */
+  /** Does not await the answer: Codex sends none when no such turn runs. */
   #interrupt(): void {
     const { turnId } = this.#translator;
     this.#cancelling = turnId === undefined;
     if (turnId !== undefined) void this.#ask("turn/interrupt", { turnId });
   }
 
-  /** Codex's own turn is over, so it learns about its plan in a further one, which is the same turn for Reins. */
+  /** Codex's own turn has ended, so it learns the answer to its plan in another one, which for Reins is the same turn. */
   #planAnswered({ approved, message = "", stop }: PlanAnswer): void {
     const callId = this.#translator.proposed?.callId;
     if (callId === undefined) return;
@@ -250,7 +253,7 @@ export class CodexSession implements AgentSession {
     this.#translator.proposed = undefined;
     if (approved) this.#translator.mode = "ask";
     this.#say(() => planEvents(callId, approved));
-    // Not in plan mode: Codex would propose the next plan, and that for ever where nobody answers.
+    // Not in plan mode: Codex would propose another plan, endlessly if nobody answers.
     const settings = { ...this.#turnSettings(), ...collaboration("default", this.#model, this.#effort) };
     const said = approved ? "Implement the plan." : `The plan was not approved; do not carry it out. ${message}`.trim();
     const input = [{ type: "text", text: said, text_elements: [] }];
@@ -261,7 +264,7 @@ export class CodexSession implements AgentSession {
     });
   }
 
-  /** Emits events that no message caused, with the answer to a request that has no effect, so that the reader wakes up. */
+  /** Emits events that no message caused. Sends a request without effect, whose answer wakes the reader. */
   #say(events: () => readonly AgentEvent[]): void {
     const onAnswer = (_: unknown, out: Out) => void out.push(...events());
     void this.#rpc.request("thread/loaded/list", {}, { onAnswer });

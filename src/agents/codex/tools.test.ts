@@ -10,7 +10,7 @@ test.for([
   ["/bin/sh -c 'a' b", "/bin/sh -c 'a' b"],
   ["npm test", "npm test"],
   ["", ""],
-])("%s is %s", ([wrapped, plain]) => {
+])("unwraps %s to %s", ([wrapped, plain]) => {
   expect(unwrapped(wrapped!)).toBe(plain);
 });
 
@@ -29,11 +29,11 @@ test.for([
   [[{ type: "unknown" }], "shell", "Run cat /w/a.txt"],
   [[{ type: "read", path: "/w/a.txt" }, { type: "unknown" }], "shell", "Run cat /w/a.txt"],
   [[], "shell", "Run cat /w/a.txt"],
-] as const)("a command that does %j is told as %s", ([actions, tool, title]) => {
+] as const)("reports a command that does %j as %s", ([actions, tool, title]) => {
   expect(itemCall(command(actions), "/w")).toMatchObject({ tool, title, nativeName: "exec_command" });
 });
 
-test("what is asked about is the command itself, whatever it seems to do", () => {
+test("asks about the command itself, even when it seems only to read", () => {
   expect(commandCall(command([{ type: "read", path: "/w/a.txt" }]), "/w")).toMatchObject({
     tool: "shell",
     title: "Run cat /w/a.txt",
@@ -55,11 +55,11 @@ test.for([
   [[change("/w/a", "update", "", "/w/b")], "move", "Rename a → b"],
   [[change("/w/a", "add", "x\n"), change("/w/b", "delete", "")], "edit", "Edit a, b"],
   [[], "edit", "Edit a file"],
-] as const)("a patch of %j is %s", ([changes, tool, title]) => {
+] as const)("reports a patch of %j as %s", ([changes, tool, title]) => {
   expect(itemCall(patch(...changes), "/w")).toMatchObject({ tool, title });
 });
 
-test("a patch has a diff, before and after", () => {
+test("gives a patch a diff before and after it runs", () => {
   const item = patch(change("/w/a", "add", "x\n"), change("/elsewhere/b", "update", "@@ -1 +1 @@\n-a\n+b\n"));
   const [made, changed] = filesChanged(item, "p", undefined, "/w");
   expect(made).toMatchObject({ path: "a", op: "create", diff: "--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+x\n" });
@@ -68,7 +68,7 @@ test("a patch has a diff, before and after", () => {
   expect(proposedDiff(patch(), "/w")).toBeUndefined();
 });
 
-test("calls without an item are told by their names", () => {
+test("describes calls without an item by name", () => {
   const call = (name: string, input: object, namespace?: string) => namedCall({ name, namespace, input }, "/w");
   expect(call("exec_command", { cmd: "ls" })).toMatchObject({ tool: "shell", title: "Run ls" });
   expect(call("write_stdin", { chars: "" })).toMatchObject({ tool: "shell", title: "Wait for a command" });
@@ -88,13 +88,13 @@ test.for([
     { reason: "error", error: { message: "no", exitCode: 3 } },
   ],
   [{ status: "declined", exitCode: null, aggregatedOutput: null }, { reason: "denied" }],
-] as const)("a command that ended %j", ([item, failed]) => {
+] as const)("describes a command that ended with %j", ([item, failed]) => {
   const outcome = itemOutcome({ type: "commandExecution", ...item });
   if (failed === undefined) expect(outcome).toMatchObject({ output: { text: "hi\n", bytes: 3 }, exitCode: 0 });
   else expect(outcome.failed).toMatchObject(failed);
 });
 
-test("a server's tool", () => {
+test("describes a tool of an MCP server", () => {
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
   const ok = { type: "mcpToolCall", status: "completed", result: { content: [{ type: "text", text: "5" }, image] } };
   expect(itemOutcome(ok)).toMatchObject({ output: { text: "5", content: [{ type: "image", bytes: 2 }] } });
@@ -114,7 +114,7 @@ test.for([
   ["apply_patch", "apply_patch verification failed: no such line", { reason: "error" }],
   ["NoSuchTool", "unsupported call: NoSuchTool", { reason: "error" }],
   ["request_user_input", '{"answers":{}}', undefined],
-] as const)("%s was told %j", ([name, told, failed]) => {
+] as const)("reads the outcome of %s from %j", ([name, told, failed]) => {
   const outcome = toldOutcome(name, told);
   if (failed === undefined) expect(outcome.failed).toBeUndefined();
   else expect(outcome.failed).toMatchObject(failed);

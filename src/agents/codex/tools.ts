@@ -1,4 +1,4 @@
-/** Codex's items and tool calls in canonical terms. */
+/** Maps Codex's items and tool calls to canonical terms. */
 import { unifiedDiff } from "../../events/diff.ts";
 import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";
@@ -75,7 +75,7 @@ function describeItem(item: JsonObject): Described | undefined {
   }
 }
 
-/** Codex has no tools for reading; a command that only reads is reported as a read. */
+/** Codex has no tools for reading, so a command that only reads is reported as a read. */
 function describeCommand(item: JsonObject): Described {
   const command = unwrapped(text(item["command"]) ?? "");
   const actions = records(item["commandActions"]);
@@ -96,7 +96,7 @@ function describeCommand(item: JsonObject): Described {
   }
 }
 
-/** A user is always asked about the command itself, whatever it seems to do. */
+/** Asks the user about the command itself, even when it seems only to read. */
 export function commandCall(item: JsonObject, cwd: string): ToolCall {
   return callOf(describeCommand({ ...item, commandActions: [] }), cwd);
 }
@@ -144,7 +144,7 @@ export interface NamedCall {
   readonly input: unknown;
 }
 
-/** A call that has no item, as the model made it. */
+/** Describes a call without an item, as the model made it. */
 export function namedCall({ name, namespace, input }: NamedCall, cwd: string): ToolCall {
   const tool = namespace?.startsWith("mcp__") === true ? "mcp" : (toolNames.get(name) ?? "other");
   const server = namespace?.replace(/^mcp__/, "");
@@ -165,7 +165,7 @@ function namedInput(name: string, input: JsonObject): CanonicalInput {
   };
 }
 
-/** The command as the model wrote it: Codex reports it wrapped, `/bin/bash -lc 'npm test'`. */
+/** The command as the model wrote it. Codex reports it wrapped: `/bin/bash -lc 'npm test'`. */
 export function unwrapped(command: string): string {
   const inner = /^(?:\S*\/)?(?:ba|z|da|k|fi)?sh -l?c ([\s\S]+)$/.exec(command)?.[1];
   return inner === undefined ? command : (unquoted(inner) ?? command);
@@ -218,9 +218,9 @@ function changesOf(item: JsonObject, cwd: string): Change[] {
   });
 }
 
-/** A new or deleted file comes whole, a changed one as hunks. */
+/** Codex sends a new or deleted file as its whole text, a changed one as hunks. */
 function diffOf(op: Change["op"], path: string, oldPath: string | undefined, given: unknown): string {
-  // The target of a move stands below the hunks.
+  // The target of a move follows the hunks.
   const diff = typeof given === "string" ? given.replace(/\n+Moved to: .*\n?$/, "\n") : "";
   if (op === "create") return unifiedDiff(path, undefined, diff);
   if (op === "delete") return unifiedDiff(path, diff, undefined);

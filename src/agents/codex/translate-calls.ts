@@ -1,6 +1,7 @@
 /**
- * Tool calls. Most are items, from `item/started` to `item/completed`. A command that the sandbox refuses, an unknown tool and a few of
- * Codex's own have none, and are found in the raw items of the model's wire, which only a fresh thread sends.
+ * Tool calls. Most are items, from `item/started` to `item/completed`. A command that the sandbox refuses, an unknown
+ * tool and a few of Codex's own tools have no item. They are found in the raw items of the model's wire, which only a
+ * fresh thread sends.
  */
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
@@ -9,7 +10,7 @@ import { list, number, parseJson, record, text, type JsonObject } from "../../pr
 import { CallTracker, endOf, type OpenCall, type Outcome } from "../shared/calls.ts";
 import { filesChanged, itemCall, namedCall, type NamedCall, type ToolCall } from "./tools.ts";
 
-/** `item` is `{}` for a call that has none. */
+/** `item` is `{}` for a call without an item. */
 interface CodexCall extends ToolCall {
   readonly threadId: string;
   readonly item: JsonObject;
@@ -21,7 +22,7 @@ export class Calls {
   readonly #cwd: string;
   readonly #tracker = new CallTracker<CodexCall>();
   readonly #wanted = new Map<string, NamedCall>();
-  /** Commands that outlived their turn, by callId, with the parent of the call. */
+  /** Commands that outlived their turn: callId to the parent of the call. */
   readonly #background = new Map<string, string | undefined>();
 
   constructor(cwd: string) {
@@ -49,7 +50,7 @@ export class Calls {
     return callId === undefined || call === undefined ? [] : this.#start(callId, { ...call, threadId, item }, parent);
   }
 
-  /** A call that has no item but asks something. */
+  /** Starts a call that has no item but asks something. */
   asked(callId: string, threadId: string, parent: string | undefined, named: NamedCall): AgentEvent[] {
     return this.#start(callId, { ...namedCall(named, this.#cwd), threadId, item: {} }, parent);
   }
@@ -87,7 +88,7 @@ export class Calls {
     }
   }
 
-  /** A command that is open when a turn ends by itself goes on; the core closes the rest. */
+  /** A command that is open when a turn ends normally continues; the core ends the other calls. */
   turnEnded(threadId: string, goesOn: boolean): AgentEvent[] {
     this.#wanted.clear();
     const left = this.#tracker.open.filter(({ call }) => call.threadId === threadId);
@@ -121,7 +122,7 @@ export class Calls {
   #answered(callId: string, output: unknown, threadId: string, parent: string | undefined): AgentEvent[] {
     const wanted = this.#wanted.get(callId);
     const open = this.#tracker.find(callId);
-    // The end of an item is an item too.
+    // A call with an item also ends with that item.
     if (open !== undefined)
       return open.call.item["type"] === undefined ? this.#end(callId, toldOutcome("", output)) : [];
     if (wanted === undefined) return [];
@@ -167,14 +168,14 @@ export function itemOutcome(item: JsonObject): Outcome {
       return { ...outcomeOf(said, item["success"] === false ? "failed" : item["status"]), durationMs };
     }
     case "collabAgentToolCall":
-      // The reports of subagents that were waited for.
+      // The reports of the subagents that the call waited for.
       return outcomeOf(textsOf(Object.values(record(item["agentsStates"])), "message"), item["status"]);
     default:
       return { ...outcomeOf("", item["status"]), durationMs };
   }
 }
 
-/** The outcome of a call that has no item, from its output for the model. */
+/** The outcome of a call without an item, from its output for the model. */
 export function toldOutcome(name: string, told: unknown): Outcome {
   const whole = typeof told === "string" ? told : textsOf(told);
   const [, header, body] = /^([\s\S]*?)^Output:\n([\s\S]*)$/m.exec(whole) ?? [undefined, "", whole];

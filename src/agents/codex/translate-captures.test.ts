@@ -7,18 +7,18 @@ import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
 
 const servers = captureNames().flatMap((name) => threadsIn(name).map((thread) => [name, thread] as const));
 
-test("there are recordings", () => {
+test("has recordings", () => {
   expect(servers.length).toBeGreaterThanOrEqual(22);
 });
 
-test.each(servers)("%s, thread %s, is translated lawfully, and nothing in it is strange", (name, thread) => {
+test.each(servers)("translates %s, thread %s, without breaking a law or finding unknown messages", (name, thread) => {
   const { said, seen } = replay(name, thread);
   expectInVocabulary(said);
   expectLawful(seen);
   expect(said.filter((event) => event.type === "notice" && event.code === "unparsed")).toEqual([]);
 });
 
-test.each(servers)("%s, thread %s, says what its model said, once", (name, thread) => {
+test.each(servers)("reports each message of %s, thread %s, once", (name, thread) => {
   const { seen } = replay(name, thread);
   expect(spoken(seen, "message.completed")).toEqual(expect.arrayContaining(whole(name, thread, "agentMessage")));
   expect(spoken(seen, "thought.completed")).toEqual(whole(name, thread, "reasoning"));
@@ -37,12 +37,12 @@ test.for([
   ["app-err-404", { outcome: "failed", error: { code: "model_unknown" } }],
   ["app-err-429", { outcome: "failed", error: { code: "rate_limited" } }],
   ["app-err-500-retry2", { outcome: "failed", error: { code: "overloaded" } }],
-] as const)("%s ends as it should", ([name, ending]) => {
+] as const)("ends %s with the right outcome", ([name, ending]) => {
   const { seen } = replay(name, threadsIn(name)[0]!);
   expect(seen.find(({ type }) => type === "turn.completed")).toMatchObject(ending);
 });
 
-test("the native message can be kept beside every event", () => {
+test("keeps the original message on every event", () => {
   const { said } = replay("app-cmd-accept", threadsIn("app-cmd-accept")[0]!, { raw: true });
   for (const event of said) if (event.type !== "process.exited") expect(event.raw).toHaveProperty("method");
 });

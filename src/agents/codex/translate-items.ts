@@ -1,4 +1,4 @@
-/** The items of a turn: texts, tool calls, plans, subagents, a compaction. */
+/** The items of a turn: texts, tool calls, plans, subagents, compaction. */
 import type { AgentEvent, PlanEntry } from "../../events/types.ts";
 import { named, records, text, type JsonObject } from "../../protocols/json.ts";
 import type { Unparsed } from "../../protocols/stream-json/unparsed.ts";
@@ -14,7 +14,7 @@ export interface ItemParts {
   readonly unparsed: Unparsed;
 }
 
-/** A plan that waits for approval: Codex's turn is over, the turn of Reins is not. */
+/** A plan that waits for approval: Codex's turn has ended, the turn of Reins has not. */
 export interface ProposedPlan {
   readonly callId: string;
   readonly plan: string;
@@ -39,7 +39,7 @@ export class Items {
   started(item: JsonObject, threadId: string, parent: string | undefined): readonly AgentEvent[] {
     switch (item["type"]) {
       case "userMessage":
-        // A steering prompt cuts off the current answer, which the model will not remember.
+        // A steering prompt cuts off the current answer, which the model does not keep.
         return this.#o.texts.discardAll(threadId, "steered");
       case "contextCompaction":
         return [{ type: "turn.phase", phase: "compact", parent }];
@@ -77,11 +77,11 @@ export class Items {
   #toolCompleted(item: JsonObject, threadId: string, parent: string | undefined, type: string): readonly AgentEvent[] {
     const events = this.#o.calls.completed(item, threadId, parent);
     if (events.length > 0) return [...events, ...this.#sandboxNotice(item)];
-    // Of a turn that is over, or new to Reins.
+    // A known type is an item of a turn that has ended; any other type is new to Reins.
     return knownTools.has(type) ? nothing : this.#o.unparsed.saw(`an item of type ${type}`);
   }
 
-  /** Containers may have no sandbox. Then every command fails; none runs without it. */
+  /** Some containers support no sandbox. Then every command fails, and none runs without it. */
   #sandboxNotice(item: JsonObject): AgentEvent[] {
     if (this.#sandboxTold || !/^bwrap: |landlock/i.test(text(item["aggregatedOutput"]) ?? "")) return [];
     this.#sandboxTold = true;
@@ -90,7 +90,7 @@ export class Items {
     return [{ type: "notice", level: "warning", code: "sandbox", message }];
   }
 
-  /** Newer models report subagents without a call, so one is made. */
+  /** Newer models report subagents without a call, so Reins creates one. */
   #activity(item: JsonObject, parent: string | undefined): AgentEvent[] {
     const threadId = text(item["agentThreadId"]);
     const callId = text(item["id"]);
@@ -108,16 +108,16 @@ const knownTools: ReadonlySet<string> = new Set(
   words("commandExecution fileChange mcpToolCall dynamicToolCall webSearch imageView imageGeneration sleep"),
 );
 
-/** Items that are no tool call, no text and no news. */
+/** Items that are neither a tool call nor a text and need no event. */
 const ignoredItems: ReadonlySet<string> = new Set(
   words("userMessage hookPrompt functionCallOutput enteredReviewMode exitedReviewMode"),
 );
 
-/** Events of a notification about no item and no turn; undefined for an unknown one. */
+/** Events of a notification about neither an item nor a turn; undefined for an unknown notification. */
 export function newsOf(method: string, params: JsonObject, parent: string | undefined): AgentEvent[] | undefined {
   switch (method) {
     case "turn/plan/updated":
-      // A subagent has a list of its own, which is not the session's plan.
+      // A subagent keeps its own list, which is not the session's plan.
       return parent === undefined ? [{ type: "plan.updated", entries: planEntries(params["plan"]) }] : [];
     case "thread/name/updated":
       return parent === undefined
@@ -130,7 +130,7 @@ export function newsOf(method: string, params: JsonObject, parent: string | unde
       return warned(text(params["message"]), parent);
     case "configWarning": {
       const summary = text(params["summary"]);
-      // Codex brings its own bubblewrap.
+      // Codex falls back to its bundled bubblewrap, so this warning is no problem.
       return summary?.includes("bundled bubblewrap") === true ? [] : warned(summary, parent);
     }
     case "mcpServer/startupStatus/updated":
@@ -168,7 +168,7 @@ function warned(message: string | undefined, parent?: string): AgentEvent[] {
   return message === undefined ? [] : [{ type: "notice", level: "warning", code: "warning", message, parent }];
 }
 
-/** Codex is asked not to send these: they come with every turn or request. */
+/** Notifications that Reins asks Codex not to send: they come with every turn or request. */
 export const unwanted: readonly string[] = words(`
   remoteControl/status/changed rawResponse/completed thread/goal/cleared thread/readState/changed
   thread/status/changed turn/diff/updated
@@ -176,15 +176,15 @@ export const unwanted: readonly string[] = words(`
 
 export const ignored: ReadonlySet<string> = new Set([
   ...unwanted,
-  // Caused by Reins.
+  // Effects of Reins's own requests.
   ...words("thread/started thread/settings/updated thread/closed serverRequest/resolved"),
-  // The items tell it.
+  // The items contain the same information.
   ...words(`
     item/reasoning/summaryPartAdded item/fileChange/outputDelta item/fileChange/patchUpdated
     item/commandExecution/terminalInteraction item/plan/delta thread/compacted
     item/autoApprovalReview/started item/autoApprovalReview/completed
   `),
-  // A hook that stops a tool shows as that tool's failure.
+  // A hook that stops a tool shows as a failure of that tool.
   ...words("hook/started hook/completed"),
   // For Codex's own screen.
   ...words(`

@@ -33,7 +33,7 @@ export class Texts extends StreamedTexts<CodexText> {
     return this.piece(itemId, isNext ? `\n\n${delta}` : delta);
   }
 
-  /** A whole item: the end of a streamed text, or all of it. */
+  /** Takes a whole item: the end of a streamed text, or all of it. */
   whole(kind: Kind, item: JsonObject, thread: string, parent: string | undefined): AgentEvent[] {
     const id = text(item["id"]) ?? "";
     const said = wholeText(kind, item);
@@ -61,7 +61,7 @@ interface Subagent {
   said: string | undefined;
 }
 
-/** Subagents are threads in the same process. Each belongs to the call that started it, and may outlive its turn. */
+/** Subagents are threads in the same process. Each belongs to the call that started it and may outlive its turn. */
 export class Subagents {
   readonly #threads = new Map<string, Subagent>();
 
@@ -93,7 +93,7 @@ export class Subagents {
     return [{ type: "task.started", taskId: threadId, callId, kind: "subagent", title, status: "running", parent }];
   }
 
-  /** The subagent works: for the first time, or again after more input. */
+  /** The subagent starts to work, or continues after more input. */
   turnStarted(threadId: string, turnId: string | undefined): AgentEvent[] {
     const subagent = this.#threads.get(threadId);
     if (subagent === undefined) return [];

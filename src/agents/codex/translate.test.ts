@@ -7,7 +7,7 @@ const used = (turnId: string, outputTokens: number) => ({
   tokenUsage: { total: { outputTokens }, last: { outputTokens: 20 } },
 });
 
-test("what an earlier process used, told after the first prompt, is no part of its turn", () => {
+test("leaves usage of an earlier process, reported after the first prompt, out of the turn", () => {
   const translator = translatorOf({ fresh: false });
   const tell = (method: string, params: object) => translator.notification(method, { threadId: "main", ...params });
   translator.opened("main");
@@ -22,7 +22,7 @@ test("what an earlier process used, told after the first prompt, is no part of i
   ]);
 });
 
-/** A conversation in a running turn, and what it says to messages. */
+/** A conversation in a running turn, and functions that send it messages. */
 function conversation() {
   const translator = translatorOf();
   translator.opened("main");
@@ -43,7 +43,7 @@ function conversation() {
 
 const delta = (itemId: string, text: string) => ({ itemId, delta: text });
 
-test("parts of thinking are one thought; the thinking itself beside a summary is left out", () => {
+test("joins parts of thinking into one thought and prefers the summary to the thinking itself", () => {
   const { tell, item } = conversation();
   const summary = (text: string, summaryIndex: number) =>
     tell("item/reasoning/summaryTextDelta", { ...delta("r", text), summaryIndex });
@@ -55,7 +55,7 @@ test("parts of thinking are one thought; the thinking itself beside a summary is
   ]);
 });
 
-test("a retry takes back what was said", () => {
+test("discards the text so far at a retry", () => {
   const { tell } = conversation();
   tell("item/agentMessage/delta", delta("m", "Half an"));
   const error = { message: "Reconnecting... 1/2", additionalDetails: "at capacity", codexErrorInfo: null };
@@ -67,13 +67,13 @@ test("a retry takes back what was said", () => {
   expect(tell("error", { error, willRetry: false })).toEqual([]);
 });
 
-test("what is steered in takes back what was being said", () => {
+test("discards the current text when a prompt is steered in", () => {
   const { tell, item } = conversation();
   tell("item/agentMessage/delta", delta("m", "The first half"));
   expect(item("started", "userMessage", { id: "u" })).toMatchObject([{ type: "message.discarded", reason: "steered" }]);
 });
 
-test("what was said when a turn is interrupted was said", () => {
+test("keeps the text of an interrupted turn", () => {
   const { tell, ends } = conversation();
   tell("item/agentMessage/delta", delta("m", "Half an"));
   expect(ends("interrupted")).toMatchObject([
@@ -90,7 +90,7 @@ const call = (name: string, input: object) => ({
 });
 const output = (told: string) => ({ type: "function_call_output", call_id: "c", output: told });
 
-test("a call without an item is told when its model is", () => {
+test("reports a call without an item when the model makes it", () => {
   const { tell } = conversation();
   expect(tell("rawResponseItem/completed", { item: call("exec_command", { cmd: "touch x" }) })).toEqual([]);
   const told = output("Process exited with code 1\nOutput:\nRead-only file system\n");
@@ -101,7 +101,7 @@ test("a call without an item is told when its model is", () => {
   expect(tell("rawResponseItem/completed", { item: told })).toEqual([]);
 });
 
-test("one with an item is told by that alone, however late", () => {
+test("reports a call with an item only by the item, even a late one", () => {
   const { tell, item } = conversation();
   tell("rawResponseItem/completed", { item: call("exec_command", { cmd: "ls" }) });
   const command = { id: "c", command: "ls", cwd: "/w", commandActions: [] };
@@ -113,7 +113,7 @@ test("one with an item is told by that alone, however late", () => {
   expect(item("completed", "commandExecution", { ...command, status: "completed" })).toEqual([]);
 });
 
-test("a command that outlives its turn is a task", () => {
+test("reports a command that outlives its turn as a task", () => {
   const { item, ends } = conversation();
   const command = { id: "c", command: "sleep 9", cwd: "/w" };
   item("started", "commandExecution", command);
@@ -129,7 +129,7 @@ test("a command that outlives its turn is a task", () => {
 
 const spawned = { id: "s", tool: "spawnAgent", status: "completed", prompt: "Do it.", receiverThreadIds: ["sub"] };
 
-test("a subagent's words are its call's; a stranger's are nobody's", () => {
+test("assigns a subagent's messages to its call, and ignores unknown threads", () => {
   const { tell, item, ends, translator } = conversation();
   expect(tell("item/agentMessage/delta", delta("x", "Hello"), "sub")).toEqual([]);
   expect(item("completed", "collabAgentToolCall", spawned)).toMatchObject([
@@ -145,7 +145,7 @@ test("a subagent's words are its call's; a stranger's are nobody's", () => {
   expect(ends()).toMatchObject([{ type: "turn.ended", background: [] }]);
 });
 
-test("what subagents do between turns is a turn of the agent's, which the last of them ends", () => {
+test("reports work of subagents between turns as a turn of the agent, ended by the last of them", () => {
   const { tell, item, ends } = conversation();
   item("completed", "collabAgentToolCall", { ...spawned, receiverThreadIds: ["one", "two"] });
   expect(ends()).toMatchObject([{ type: "turn.ended", outcome: "done", background: ["one", "two"] }]);
@@ -157,7 +157,7 @@ test("what subagents do between turns is a turn of the agent's, which the last o
   ]);
 });
 
-test("a subagent that fails says so, and its trouble is not the conversation's", () => {
+test("reports a failed subagent without failing the conversation", () => {
   const { tell, item } = conversation();
   item("completed", "collabAgentToolCall", spawned);
   const error = { message: "no", codexErrorInfo: "usageLimitExceeded" };
@@ -169,7 +169,7 @@ test("a subagent that fails says so, and its trouble is not the conversation's",
   ]);
 });
 
-test("a turn that nobody prompted is the agent's own", () => {
+test("reports a turn without a prompt as the agent's own", () => {
   const { tell, ends } = conversation();
   ends();
   tell("turn/started", { turn: { id: "t2" } });
@@ -177,7 +177,7 @@ test("a turn that nobody prompted is the agent's own", () => {
   expect(ends()).toEqual([]);
 });
 
-test("news", () => {
+test("translates notifications outside turns and items", () => {
   const { tell } = conversation();
   expect(
     tell("turn/plan/updated", {
@@ -203,7 +203,7 @@ test("news", () => {
   expect(tell("mcpServer/startupStatus/updated", { name: "x", status: "starting" })).toEqual([]);
 });
 
-test("a sandbox that does not work is said once", () => {
+test("reports a sandbox that does not work once", () => {
   const { item } = conversation();
   const failed = (id: string) =>
     item("completed", "commandExecution", {
@@ -218,7 +218,7 @@ test("a sandbox that does not work is said once", () => {
   expect(failed("b").at(-1)).toMatchObject({ type: "tool.failed" });
 });
 
-test("what is unknown is said once a turn, with how many there were", () => {
+test("reports unknown messages once per turn, with their number", () => {
   const { tell, item, ends } = conversation();
   expect(tell("brand/new")).toMatchObject([{ type: "notice", code: "unparsed" }]);
   expect(tell("brand/new")).toEqual([]);
@@ -226,7 +226,7 @@ test("what is unknown is said once a turn, with how many there were", () => {
   expect(ends()).toMatchObject([{ code: "unparsed", count: 2 }, { type: "turn.ended" }]);
 });
 
-test("news that is odd, or not about the conversation itself", () => {
+test("handles odd notifications and those not about the conversation", () => {
   const { tell, item } = conversation();
   item("completed", "collabAgentToolCall", spawned);
   const startup = "mcpServer/startupStatus/updated";
@@ -248,7 +248,7 @@ test("news that is odd, or not about the conversation itself", () => {
     expect([method, params, tell(method, params, threadId)]).toEqual([method, params, expected]);
 });
 
-test("a whole text may lack anything: what streamed stands in for it, and nothing is nothing", () => {
+test("completes a text without content from its pieces, and ignores an empty one", () => {
   const { tell, item } = conversation();
   for (const [type, more, expected] of [
     ["agentMessage", {}, []],
@@ -266,7 +266,7 @@ test("a whole text may lack anything: what streamed stands in for it, and nothin
   expect(item("completed", "agentMessage", { id: "m" })).toEqual([]);
 });
 
-test("the end of one thread ends no other's words", () => {
+test("ends only the texts of the thread that ends", () => {
   const { tell, item, ends } = conversation();
   item("completed", "collabAgentToolCall", spawned);
   tell("item/agentMessage/delta", delta("m", "Mine"));
@@ -278,7 +278,7 @@ test("the end of one thread ends no other's words", () => {
   expect(ends()).toMatchObject([{ type: "message.completed", text: "Mine" }, { type: "turn.ended" }]);
 });
 
-test("a plan is proposed though it lacks all; a subagent's is not the conversation's", () => {
+test("proposes a plan without fields, but not a subagent's", () => {
   const proposes = (more: object, threadId?: string) => {
     const { item, ends, translator } = conversation();
     translator.mode = "plan";
@@ -291,7 +291,7 @@ test("a plan is proposed though it lacks all; a subagent's is not the conversati
   expect(proposes({ id: "p", text: "Do it." }, "sub")).toEqual({ ended: ["turn.ended"], plan: undefined });
 });
 
-test("a compaction that nobody asked for is Codex's own", () => {
+test("reports a compaction that nobody requested as Codex's own", () => {
   const { item, translator } = conversation();
   expect(item("started", "contextCompaction", { id: "k" })).toMatchObject([{ type: "turn.phase", phase: "compact" }]);
   expect(item("completed", "contextCompaction", { id: "k" })).toMatchObject([{ trigger: "auto" }]);
@@ -299,7 +299,7 @@ test("a compaction that nobody asked for is Codex's own", () => {
   expect(item("completed", "contextCompaction", { id: "l" })).toMatchObject([{ trigger: "manual" }]);
 });
 
-test("a subagent that is told by its activity has a call made up for it, once", () => {
+test("creates one call for a subagent that is known only by its activity", () => {
   const { item } = conversation();
   const activity = { id: "a", kind: "started", agentThreadId: "sub", agentPath: "tidy" };
   const started = (callId: string, taskId: string, title: string) => [
@@ -318,7 +318,7 @@ test("a subagent that is told by its activity has a call made up for it, once", 
     expect(item("completed", "subAgentActivity", { ...activity, ...more })).toMatchObject(expected);
 });
 
-test("subagents are ended by a call that is not told, as it has no id", () => {
+test("ends subagents by a call that is not reported because it has no id", () => {
   const { item } = conversation();
   item("completed", "collabAgentToolCall", spawned);
   const closed = { tool: "closeAgent", status: "completed", receiverThreadIds: ["sub", "unknown"] };
@@ -328,7 +328,7 @@ test("subagents are ended by a call that is not told, as it has no id", () => {
   expect(item("completed", "collabAgentToolCall", closed)).toEqual([]);
 });
 
-test("a request for an MCP server's tool is about the call with its input, or else the last", () => {
+test("matches an MCP request to the call with its input, or else to the last call", () => {
   const { item, translator } = conversation();
   for (const id of ["a", "b"]) item("started", "mcpToolCall", { id, server: "x", tool: "t", arguments: { id } });
   const found = (server: string, params?: unknown) => translator.calls.ofServer("main", server, params)?.callId;
@@ -340,7 +340,7 @@ test("a request for an MCP server's tool is about the call with its input, or el
   ]);
 });
 
-test("what went to and from the model is told only where it is a call's", () => {
+test("reports traffic with the model only for calls", () => {
   const { tell, translator } = conversation();
   const raw = (item: object) => tell("rawResponseItem/completed", { item });
   expect(raw({ type: "local_shell_call", call_id: "l" })).toEqual([]);
@@ -357,7 +357,7 @@ test("what went to and from the model is told only where it is a call's", () => 
   expect(raw(output("Yes."))).toMatchObject([{ type: "tool.completed", callId: "c", output: { text: "Yes." } }]);
 });
 
-test("a command in the background that ends well, and says nothing", () => {
+test("handles a background command that ends successfully without output", () => {
   const { item, ends, translator } = conversation();
   const command = { id: "c", command: "sleep 9", cwd: "/w" };
   item("started", "commandExecution", command);
@@ -381,7 +381,7 @@ test.each([
     { item: { type: "commandExecution", ...listing, status: "completed" } },
     false,
   ],
-])("%s of a subagent's between turns makes a turn of the agent's or does not", (_what, method, params, makes) => {
+])("decides whether %s of a subagent between turns begins a turn of the agent", (_what, method, params, makes) => {
   const { tell, item, ends, translator } = conversation();
   item("completed", "collabAgentToolCall", spawned);
   item("started", "fileChange", patch, "sub");

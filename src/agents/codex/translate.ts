@@ -1,6 +1,6 @@
 /**
- * Notifications of Codex's app server as events. Pure, and never throws, whatever a message holds (law 6). The conversation is one thread;
- * its subagents are others in the same process.
+ * Translates notifications of Codex's app server to events. Does no I/O and never throws for any message (law 6). The
+ * conversation is one thread; its subagents are other threads in the same process.
  */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -57,7 +57,7 @@ export class Translator {
     this.items = new Items({ texts: this.#texts, calls, subagents, unparsed: this.#unparsed });
   }
 
-  /** Until the thread of the conversation is known, every thread counts as it. */
+  /** Sets the thread of the conversation. Until then every thread counts as that thread. */
   opened(threadId: string): void {
     this.#main = threadId;
   }
@@ -67,7 +67,7 @@ export class Translator {
     return threadId === undefined || this.#main === undefined || threadId === this.#main ? main : threadId;
   }
 
-  /** A turn of Reins is open, though Codex may not work on it yet or any more. */
+  /** A turn of Reins is open, even if Codex has not started on it or has already finished. */
   get busy(): boolean {
     return this.#prompted || this.turnId !== undefined;
   }
@@ -91,7 +91,7 @@ export class Translator {
     }
   }
 
-  /** How often in a row, in this turn, Codex reported to wait for the network, which it does for ever. */
+  /** Number of consecutive reports in this turn that Codex waits for the network, which it does forever. */
   waitsForNetwork = 0;
   /** The number of retries in Codex's configuration, once it is known. */
   mostRetries: number | undefined;
@@ -102,7 +102,7 @@ export class Translator {
     return this.#given !== undefined;
   }
 
-  /** The turn is interrupted because of the last retry. */
+  /** Called when the turn is interrupted because of the last retry. */
   giveUp(): void {
     this.#given = failures.ending(this.#lastRetry);
   }
@@ -120,7 +120,7 @@ export class Translator {
     return [...events, ...this.#end({ outcome: "failed", error: failures.exit(exit, stderrTail) })];
   }
 
-  /** In the order of frequency. */
+  /** Cases are sorted by frequency. */
   #notification(method: string, params: JsonObject): readonly AgentEvent[] {
     const threadId = this.threadOf(params);
     const parent = this.subagents.parentOf(threadId);
@@ -160,7 +160,7 @@ export class Translator {
     }
   }
 
-  /** After a resume Codex reports the usage of the last turn, perhaps when the next one was prompted already. */
+  /** After a resume Codex reports the usage of the previous turn, possibly after the next prompt was sent. */
   #isNow(turnId: unknown): boolean {
     return this.turnId !== undefined && (turnId === undefined || this.turnId === "" || turnId === this.turnId);
   }
@@ -194,7 +194,7 @@ export class Translator {
     return failures.ending(factsOf(turn["error"], this.#limits.resetsAt));
   }
 
-  /** The last subagent rests: the turn that their work made between two prompts is over. */
+  /** The last subagent is idle, so the turn that their work began between two prompts ends. */
   #asideEnded(turn: JsonObject): AgentEvent[] {
     if (this.busy || !this.#aside || this.subagents.running.length > 0) return [];
     this.#aside = false;
@@ -246,7 +246,7 @@ export class Translator {
     ];
   }
 
-  /** Work of subagents outside of a turn begins one, in the core as here. */
+  /** Work of subagents outside a turn begins one, in the core as well as here. */
   #worked(parent: string | undefined, events: readonly AgentEvent[]): readonly AgentEvent[] {
     if (parent !== undefined && !this.busy && events.some(isWork)) this.#aside = true;
     return events;

@@ -11,7 +11,7 @@ const tokens = (inputTokens: number, outputTokens: number, cachedInputTokens = 0
 });
 const reading = (total: object, last: object) => ({ total, last, modelContextWindow: 1000 });
 
-test("a turn is what the totals grew by, the subagents' too", () => {
+test("measures a turn by the growth of the totals, including those of subagents", () => {
   const usage = new Usage(true);
   usage.read("main", reading(tokens(100, 20, 40), tokens(100, 20, 40)), true);
   usage.read("main", reading(tokens(300, 40, 140), tokens(200, 20, 100)), true);
@@ -30,7 +30,7 @@ test("a turn is what the totals grew by, the subagents' too", () => {
   expect(usage.turnEnded()).toEqual({ tokens: undefined, events: [] });
 });
 
-test("of a conversation that began elsewhere the session is not known, but the turn is", () => {
+test("knows the usage of a turn but not of a session that began elsewhere", () => {
   const told = new Usage(false);
   told.read("main", reading(tokens(500, 50), tokens(100, 10)), false);
   told.read("main", reading(tokens(600, 70), tokens(100, 20)), true);
@@ -51,7 +51,7 @@ test.for([
   [20, "ok"],
   [80, "warning"],
   [100, "reached"],
-] as const)("%s per cent used is %s", ([used, status]) => {
+] as const)("maps %s percent used to %s", ([used, status]) => {
   const limits = new Limits();
   expect(limits.updated(windows(used))).toEqual([
     { type: "limit.updated", window: "five_hour", usedPercent: used, resetsAt: "2027-01-15T08:00:00.000Z", status },
@@ -62,7 +62,7 @@ test.for([
   expect(limits.resetsAt).toBeUndefined();
 });
 
-test("windows have names, and nothing is said where there is none", () => {
+test("names the windows, and reports nothing without one", () => {
   const limits = new Limits();
   const window = (windowDurationMins: number | null) => ({ usedPercent: 1, windowDurationMins, resetsAt: null });
   expect(limits.updated({ primary: window(10_080), secondary: window(60) })).toMatchObject([

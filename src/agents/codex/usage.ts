@@ -1,6 +1,6 @@
 /**
- * Usage of Codex: each thread reports its total since it began, over all its processes, and the usage of the last request. A turn is the
- * growth of all totals in it, including those of subagents.
+ * Usage of Codex. Each thread reports its total since it began, over all its processes, and the usage of the last
+ * request. The usage of a turn is the growth of all totals in it, including those of subagents.
  */
 import type { AgentEvent, Tokens } from "../../events/types.ts";
 import { isRecord, isoTime, number, record, text, type JsonObject } from "../../protocols/json.ts";
@@ -25,7 +25,7 @@ export class Usage {
     if (fresh) this.#totals.set("main", new CumulativeUsage(none));
   }
 
-  /** `running`: in a turn. A reading before the first turn belongs to an earlier process. */
+  /** `running`: a turn is open. A reading before the first turn belongs to an earlier process. */
   read(threadId: string, usage: JsonObject, running: boolean): void {
     const isMain = threadId === "main";
     const total = this.#totals.get(threadId) ?? new CumulativeUsage(isMain ? undefined : none);
@@ -54,7 +54,7 @@ const warningPercent = 80;
 /** The windows of a plan's allowance. Codex reports them after every request; only changes become events. */
 export class Limits {
   readonly #told = new Map<string, string>();
-  /** When a window opens again that was used up in this turn. */
+  /** When a window that was used up in this turn resets. */
   resetsAt: string | undefined;
 
   turnEnded(): void {
