@@ -1,4 +1,4 @@
-/** Checks the caller's further arguments: those that widen the mode, show a secret or belong to Reins are refused. */
+/** Checks the caller's extra arguments: refuses those that widen the mode, reveal a secret or belong to Reins. */
 import { variableOf } from "../variable.ts";
 import { cursorError, program } from "./program.ts";
 
@@ -23,7 +23,7 @@ const refused: readonly (readonly [names: string, why: (argument: string) => Sen
       "Set CURSOR_API_KEY instead; headers are set by REINS_CURSOR_HEADERS.",
     ],
   ],
-  // The user sets these, and no caller: most of them widen what Cursor may do, or where its key goes.
+  // Only the user may set these, not a caller: most of them widen what Cursor may do or where its key goes.
   [
     "--endpoint --sandbox --trust --approve-mcps --browser --worktree --worktree-base --skip-worktree-setup",
     (argument) => {
@@ -34,7 +34,7 @@ const refused: readonly (readonly [names: string, why: (argument: string) => Sen
 ];
 const reasons = new Map(refused.flatMap(([names, why]) => names.split(" ").map((name) => [name, why] as const)));
 
-/** Any other option may take a value. */
+/** Other options may take a value too. */
 const valued: ReadonlySet<string> = new Set(["--image", "--plugin-dir"]);
 const flags: ReadonlySet<string> = new Set(["--disable-auto-update", "--show-thinking"]);
 
@@ -52,7 +52,7 @@ function complaintAbout(argument: string, before: string | undefined, after: str
     const message = "An argument that belongs to no option would be taken for a prompt or a command.";
     return isValue ? undefined : [message, "Leave it out, or write it behind its option with a `=`."];
   }
-  // Several short options may be written together, with a value at the end that may be a secret: only the first letter is repeated.
+  // Several short options may be written together, with a value at the end that may be a secret, so only the first letter is shown.
   if (!argument.startsWith("--"))
     return [
       `The argument ${argument.slice(0, 2)} is a short option, which Reins does not hand over.`,
@@ -61,7 +61,7 @@ function complaintAbout(argument: string, before: string | undefined, after: str
   const name = argument.split("=", 1)[0]!;
   const why = reasons.get(name);
   if (why !== undefined) return why(name);
-  // An option that lacks its value would take the next argument of Reins.
+  // An option without its value would take the next argument of Reins as the value.
   const lacks = valued.has(argument) && (after === undefined || isOption(after));
   return lacks ? [`The argument ${name} lacks its value.`, "Write the value behind it, or leave it out."] : undefined;
 }

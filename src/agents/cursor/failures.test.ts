@@ -3,7 +3,7 @@ import { exitError, failures, toldError } from "./failures.ts";
 
 const exit = { code: 1, signal: null };
 
-/** Each text is one that was seen, or said by the service's own library. */
+/** Each text was seen in practice or comes from the service's own library. */
 test.for([
   [
     "Error: Authentication required. Please run 'agent login' first, or set CURSOR_API_KEY environment variable.",
@@ -53,11 +53,11 @@ test.for([
   ["TypeError: quota.json has 503 lines, and 429 of them are no JSON", "agent_crashed"],
   ["Aborting operation...", "agent_crashed"],
   ["", "agent_crashed"],
-] as const)("%j is %s", ([stderr, code]) => {
+] as const)("classifies %j as %s", ([stderr, code]) => {
   expect(exitError(exit, stderr, false).code).toBe(code);
 });
 
-test("what is said is one sentence, without a list of all models and without colours", () => {
+test("reports one sentence, without the list of models and without colours", () => {
   const unknown = exitError(exit, "Cannot use this model: gpt-0. Available models: auto, b, c", false);
   expect(unknown).toMatchObject({
     message: "Cannot use this model: gpt-0.",
@@ -70,11 +70,11 @@ test("what is said is one sentence, without a list of all models and without col
   });
 });
 
-test("an untrusted folder says how to trust it", () => {
+test("says how to trust an untrusted folder", () => {
   expect(exitError(exit, "⚠ Workspace Trust Required", false).help).toContain("REINS_CURSOR_TRUST=1");
 });
 
-test("a used-up plan says when it begins again, where that is told", () => {
+test("says when a used-up plan resets, if Cursor reports it", () => {
   const stderr =
     "Error: You've hit your usage limit\nYour usage limits will reset when your monthly cycle ends on 10/2/2026.";
   expect(failures.exit(exit, stderr, false, Date.UTC(2026, 8, 20)).resetsAt).toBe("2026-10-02T00:00:00.000Z");
@@ -82,7 +82,7 @@ test("a used-up plan says when it begins again, where that is told", () => {
   expect(exitError(exit, "usage limit, see on 99/99/99999", false).resetsAt).toBeUndefined();
 });
 
-test("a failure in a message has a code too, and words where there are none", () => {
+test("gives a failure in a message a code, and a default text", () => {
   expect(toldError("[unavailable] no")).toMatchObject({ code: "overloaded", agent: "cursor" });
   expect(toldError("Something odd\nand more")).toMatchObject({ code: "agent_error", message: "Something odd" });
   expect(toldError("").message).toContain("did not say why");

@@ -1,4 +1,4 @@
-/** Error codes for Cursor's failures: it has none of its own, only a text on stderr and an exit code. */
+/** Error codes for Cursor's failures. Cursor has no codes of its own, only a text on stderr and an exit code. */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { Exit } from "../../process/types.ts";
 import type { Classifier } from "../../protocols/failure.ts";
@@ -12,10 +12,10 @@ const trustHelp =
 const unseen = "Not tried: what its program prints of this was never observed, and its service cannot be scripted.";
 const noCode = (status: string): string => `Not tried: its service's protocol (Connect) has no code for ${status}.`;
 
-/** A number alone may count anything. */
+/** Requires a prefix, because a bare number may count anything. */
 const status = String.raw`(?:\bHTTP(?:/[\d.]+)?|\bstatus(?: code)?|\berror code)[\s:=]*`;
 
-/** The first match counts: more particular ones stand above. */
+/** The first match counts, so specific patterns come first. */
 const complaints: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
   [
     /Authentication required|Not logged in|API key is invalid|invalid API key|Please (?:sign|log) in/i,
@@ -32,7 +32,7 @@ const complaints: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
     /(?:hit|reached|exceeded) your (?:\w+ ){0,3}(?:usage|spend|spending|requests?) limit|out of usage/i,
     "quota_exhausted",
   ],
-  // Codes of its service, in brackets before the words: these are certain, whatever the words are about.
+  // Codes of its service in brackets before the text, which are certain whatever the text says.
   [/\[(?:unauthenticated|permission_denied)\]/i, "not_authenticated"],
   [/\[not_found\]/i, "model_unknown"],
   [/\[(?:invalid_argument|failed_precondition|out_of_range|unimplemented)\]/i, "invalid_input"],
@@ -47,9 +47,9 @@ const complaints: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
     "permission_denied",
   ],
   [/unknown option|unknown command/i, "version_unsupported"],
-  // Before the codes: its library says `[unavailable] connect ECONNREFUSED ...`.
+  // Before the codes, because its library prints `[unavailable] connect ECONNREFUSED ...`.
   [/ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|getaddrinfo|certificate|self.signed/i, "network"],
-  // Codes about which the words above tell more.
+  // Vague codes, after the more specific words above.
   [/\[resource_exhausted\]/i, "rate_limited"],
   [/\[(?:unavailable|internal|unknown|data_loss|deadline_exceeded)\]/i, "overloaded"],
   [/\[(?:aborted|canceled|cancelled)\]/i, "network"],
@@ -96,7 +96,7 @@ export const failures: Classifier = {
   exit: (exit, stderr, onlyGarbage, now) => trusting(plain.exit(exit, explaining(stderr), onlyGarbage, now)),
 };
 
-/** The end of a process without a result. `lastWords`: its last line that was no message, for an empty stderr. */
+/** Error for a process that ended without a result. `lastWords`: its last line that was not a message, used when stderr is empty. */
 export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean, lastWords = ""): ErrorInfo {
   return failures.exit(exit, explaining(stderrTail) || lastWords, onlyGarbage);
 }
@@ -107,12 +107,12 @@ export function toldError(message: string): ErrorInfo {
     : failures.error({ text: message });
 }
 
-/** Cursor names no reason for a retry. */
+/** Cursor gives no reason for a retry. */
 export function retryError(): ErrorInfo {
   return failures.info("overloaded", "Cursor lost its model's service and tries again.");
 }
 
-/** Leaves out colours, events (one version printed them all on stderr too), and the list of two hundred models. */
+/** Removes colours, events (one version also printed them all on stderr), and the list of two hundred models. */
 function explaining(output: string): string {
   return linesOf(output)
     .filter((line) => !line.startsWith("{"))

@@ -1,4 +1,4 @@
-/** Cursor on this machine: its capabilities on each of its two channels; docs/agents/cursor.md has the fact behind each "no". */
+/** Cursor on this machine: its capabilities on each of its two channels. docs/agents/cursor.md gives the reason for each missing one. */
 import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
@@ -12,7 +12,7 @@ import { keyVariables, probe, program, requireCursor } from "./program.ts";
 import { proof } from "./proof.ts";
 import { opening, recoverInstructions, takesInstructions } from "./session.ts";
 
-/** Events in neither list were not measured, or the sources disagree; docs/cursor.md has them. */
+/** Events in neither list were not measured, or the sources disagree; docs/cursor.md lists them. */
 function hooks(fires: readonly HookEvent[], silent: readonly HookEvent[]): NonNullable<Capabilities["hooks"]> {
   const known = new Set([...fires, ...silent]);
   return { fires, silent, unknown: eventsOfProgram.filter((event) => !known.has(event)) };

@@ -5,7 +5,7 @@ import { environmentOf } from "./program.ts";
 
 const given = (env: Record<string, string>, options = {}) => sharedArguments(env, options);
 
-test("nothing is asked for by itself", () => {
+test("adds no options by itself", () => {
   expect(given({})).toEqual([]);
   expect(given({ REINS_CURSOR_SANDBOX: " ", REINS_CURSOR_TRUST: "0", REINS_CURSOR_WORKTREE: "0" })).toEqual([]);
 });
@@ -21,7 +21,7 @@ test.for([
     ["--worktree=try", "--worktree-base", "main", "--skip-worktree-setup"],
   ],
   [{ REINS_CURSOR_HEADERS: '{"X-Team":"blue","X-B":"c: d"}' }, ["--header", "X-Team: blue", "--header", "X-B: c: d"]],
-] as const)("%j", ([env, args]) => {
+] as const)("converts %j", ([env, args]) => {
   expect(given(env)).toEqual(args);
 });
 
@@ -40,17 +40,17 @@ test.for([
   { REINS_CURSOR_HEADERS: '{"X-Team":"Bearer x"}' },
   { REINS_CURSOR_WORKTREE_BASE: "main" },
   { REINS_CURSOR_SKIP_WORKTREE_SETUP: "maybe" },
-])("%j is refused", (env) => {
+])("rejects %j", (env) => {
   expect(() => given(env as Record<string, string>)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("a broken object of headers is not said again: it may hold a secret", () => {
+test("does not repeat an invalid headers object, which may hold a secret", () => {
   const env = { REINS_CURSOR_HEADERS: '{"Authorization":"Bearer hidden"' };
   expect(() => given(env)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("hidden") }));
 });
 
 test.for(["nonsense", "file:///etc/passwd", "http://", "http://host.example", "http://127.evil.example"])(
-  "the endpoint %s is refused",
+  "rejects the endpoint %s",
   (endpoint) => {
     expect(() => environmentOf({ REINS_CURSOR_ENDPOINT: endpoint })).toThrow(
       expect.objectContaining({ code: "invalid_input" }),
@@ -58,7 +58,7 @@ test.for(["nonsense", "file:///etc/passwd", "http://", "http://host.example", "h
   },
 );
 
-test("further folders and arguments are handed over as they are", () => {
+test("passes further folders and arguments unchanged", () => {
   const options = {
     directories: ["/a b"],
     extraArgs: ["--show-thinking", "--image", "/x.png", "--new", "1", "--a=b c"],
@@ -95,13 +95,13 @@ test.for([
   [["--new", "1", "login"], "a prompt or a command"],
   [["--image"], "lacks its value"],
   [["--plugin-dir", "--new"], "lacks its value"],
-] as const)("the arguments %j are refused, with %j", ([extraArgs, words]) => {
+] as const)("rejects the arguments %j with %j", ([extraArgs, words]) => {
   const error = thrownBy(() => given({}, { extraArgs }));
   expect(error).toMatchObject({ code: "invalid_input" });
   expect(`${error.message} ${error.help}`).toContain(words);
 });
 
-test.for(["-HAuthorization: Bearer hidden", "--api-key=hidden", "hidden"])("%s is not said again", (argument) => {
+test.for(["-HAuthorization: Bearer hidden", "--api-key=hidden", "hidden"])("does not repeat %s", (argument) => {
   const { message, help } = thrownBy(() => given({}, { extraArgs: [argument] }));
   expect(`${message} ${help}`).not.toContain("hidden");
 });
@@ -115,7 +115,7 @@ function thrownBy(does: () => unknown): ReinsError {
   throw new Error("Nothing was refused.");
 }
 
-test("of the environment it gets what it declares, and never opens a browser", () => {
+test("passes only declared variables and never opens a browser", () => {
   const env = {
     PATH: "/bin",
     CURSOR_API_KEY: "k",
@@ -146,11 +146,11 @@ test.for([
   [{ mode: "full", chatId: "abc" }, ["--force", "--resume", "abc", ...here]],
   [{ mode: "full", images: ["/a.png", "/b.png"] }, ["--force", ...here, "--image", "/a.png", "--image", "/b.png"]],
   [{ mode: "full", more: ["--plugin-dir", "/p"] }, ["--force", ...here, "--plugin-dir", "/p"]],
-] as const)("%j", ([turn, more]) => {
+] as const)("converts %j", ([turn, more]) => {
   expect(printArguments({}, { cwd }, turn)).toEqual([...always, ...more]);
 });
 
-test("folders, the person's options and the caller's arguments come after", () => {
+test("puts folders, the user's options and the caller's arguments last", () => {
   const env = { REINS_CURSOR_TRUST: "1", REINS_CURSOR_SANDBOX: "enabled" };
   const options = { cwd, directories: ["/more"], extraArgs: ["--disable-auto-update"] };
   expect(printArguments(env, options, { mode: "read" })).toEqual([
@@ -169,18 +169,18 @@ test("folders, the person's options and the caller's arguments come after", () =
   ]);
 });
 
-test("the latest conversation of the folder is gone on with where nobody names another", () => {
+test("resumes the latest conversation of the folder when none is named", () => {
   const env = { REINS_CURSOR_CONTINUE: "1" };
   expect(printArguments(env, { cwd }, { mode: "full" })).toContain("--continue");
   expect(printArguments(env, { cwd }, { mode: "full", chatId: "abc" })).not.toContain("--continue");
 });
 
-test("with a worktree of its own it is not told to work in the folder", () => {
+test("does not set the workspace with a worktree of its own", () => {
   const args = printArguments({ REINS_CURSOR_WORKTREE: "try" }, { cwd }, { mode: "full" });
   expect(args).toContain("--worktree=try");
   expect(args).not.toContain("--workspace");
 });
 
-test("nothing that widens gets through", () => {
+test("lets no widening option through", () => {
   expect(() => printArguments({}, { cwd, extraArgs: ["--force"] }, { mode: "read" })).toThrow("--force");
 });

@@ -1,4 +1,4 @@
-/** The command lines of both channels. REINS_CURSOR_* variables are the user's own word: no file of a project can set them. */
+/** The command lines of both channels. Only the user can set REINS_CURSOR_* variables: no file of a project can. */
 import type { Mode } from "../../events/modes.ts";
 import { isRecord, parseJson } from "../../protocols/json.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
@@ -9,14 +9,14 @@ import { cursorError, program } from "./program.ts";
 type Environment = AgentContext["env"];
 type LaunchedOptions = Pick<OpenOptions, "directories" | "extraArgs">;
 
-/** ACP asks Reins about what Cursor is about to do; print mode (`-p`, one process per prompt) asks nobody. */
+/** Over ACP Cursor asks Reins before actions; print mode (`-p`, one process per prompt) asks nobody. */
 export type Channel = "acp" | "print";
 
 export function channelIn(env: Environment): Channel {
   return choiceIn(env, "CHANNEL", ["acp", "print"]) ?? "acp";
 }
 
-/** All options of `agent acp` stand before the command. */
+/** All options of `agent acp` come before the command. */
 export function acpArguments(
   { env }: Pick<AgentContext, "env">,
   options: LaunchedOptions & Pick<OpenOptions, "model">,
@@ -26,7 +26,7 @@ export function acpArguments(
   return [...(model === undefined ? [] : ["--model", model]), ...sharedArguments(env, options), ...more, "acp"];
 }
 
-/** Modes of print mode by Cursor's names: only those in which nobody would have to be asked. */
+/** Print modes by Cursor's names: only modes in which nobody would have to be asked. */
 export const printModes: Partial<Record<Mode, string>> = { read: "ask", plan: "plan", full: "agent, force" };
 
 interface PrintTurn {
@@ -37,7 +37,7 @@ interface PrintTurn {
   readonly more?: readonly string[] | undefined;
 }
 
-/** The prompt goes over stdin. */
+/** The prompt goes to stdin. */
 export function printArguments(
   env: Environment,
   options: LaunchedOptions & Pick<OpenOptions, "cwd">,
@@ -50,7 +50,7 @@ export function printArguments(
     ...(model === undefined ? [] : ["--model", model]),
     ...(chatId === undefined ? [] : ["--resume", chatId]),
     ...(latest ? ["--continue"] : []),
-    // With a worktree it works there, and not in the folder of the session.
+    // With a worktree Cursor works there, not in the folder of the session.
     ...(worktree(env).length > 0 ? [] : ["--workspace", options.cwd]),
     ...images.flatMap((image) => ["--image", image]),
     ...more,
@@ -88,7 +88,7 @@ export function choiceIn<const Value extends string>(
   return found;
 }
 
-/** `1` lets Cursor choose a name. */
+/** With `1` Cursor chooses the name. */
 function worktree(env: Environment): string[] {
   const [name = "0", base] = [valueOf(env, "WORKTREE"), valueOf(env, "WORKTREE_BASE")];
   if (name.startsWith("-")) throw wrong("WORKTREE", name, "Name a worktree, or set it to 1.");
@@ -96,7 +96,7 @@ function worktree(env: Environment): string[] {
   const setUp = isOn(env, "SKIP_WORKTREE_SETUP") ? ["--skip-worktree-setup"] : [];
   if (name === "0" && base === undefined) return [];
   if (name === "0") throw wrong("WORKTREE_BASE", base!, `Set ${variableOf(program.id, "WORKTREE")} too.`);
-  // With a `=`: a name on its own could be taken for the prompt.
+  // With `=`, because a separate name could be taken for the prompt.
   const named = name === "1" ? "--worktree" : `--worktree=${name}`;
   return [named, ...(base === undefined ? [] : ["--worktree-base", base]), ...setUp];
 }
@@ -110,7 +110,7 @@ function headers(env: Environment): string[] {
   if (given === undefined) return [];
   const help = 'Set it to an object such as {"X-Team":"blue"}.';
   const all = parseJson(given);
-  // The text is not repeated: it may be a secret that lacks a bracket.
+  // The error does not repeat the text, which may be a secret that lacks a bracket.
   if (!isRecord(all)) throw wrong("HEADERS", "no JSON object", help);
   return Object.entries(all).flatMap(([name, value]) => {
     if (typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n]/.test(value))

@@ -23,7 +23,7 @@ bare -
 Tip: use --model <id> (or /model <id> in interactive mode) to switch. Parameterized models also accept quoted overrides.
 `;
 
-test("the list of models: no header, no tip, the marks apart from the names", () => {
+test("reads the list of models without header, tip and marks", () => {
   expect(modelsIn(printed)).toEqual([
     { id: "auto", label: "Auto", default: true },
     { id: "made-up-5.1-low", label: "Made Up 5.1 Low" },
@@ -32,13 +32,13 @@ test("the list of models: no header, no tip, the marks apart from the names", ()
   ]);
 });
 
-test("colours and CRLF are no part of it", () => {
+test("ignores colours and CRLF", () => {
   expect(modelsIn("\u001b[1mauto\u001b[0m - Auto \u001b[2m(default)\u001b[0m\r\n")).toEqual([
     { id: "auto", label: "Auto", default: true },
   ]);
 });
 
-test("anything at all is read", () => {
+test("accepts any output", () => {
   fc.assert(fc.property(fc.string(), (said) => modelsIn(said).every(({ id }) => id !== "")));
   expect(modelsIn("Error: nothing here")).toEqual([]);
 });
@@ -52,7 +52,7 @@ test.for([
   ["odd: name: not loaded (needs approval)", { name: "odd: name", status: "disabled" }],
   ["\u001b[33m○ files: loading\u001b[0m", { name: "files", status: "unknown", detail: "loading" }],
   ["files: resting", { name: "files", status: "unknown", detail: "resting" }],
-] as const)("%j is a server", ([line, server]) => {
+] as const)("reads %j as a server", ([line, server]) => {
   expect(mcpServersIn(`Loading MCPs...\n${line}\n`)).toMatchObject([server]);
 });
 
@@ -61,11 +61,11 @@ test.for([
   "Tip: run something else\n",
   ": ready",
   "",
-])("%j is none", (said) => {
+])("finds no server in %j", (said) => {
   expect(mcpServersIn(said)).toEqual([]);
 });
 
-test("tools, with what they take", () => {
+test("reads tools with their parameters", () => {
   const printed = "Tools for files (3):\n- look ()\n- copy (from, to)\n- odd\n";
   expect(mcpToolsIn(printed)).toEqual([
     { name: "look", parameters: [] },
@@ -74,7 +74,7 @@ test("tools, with what they take", () => {
   ]);
 });
 
-test("anything at all is read", () => {
+test("accepts any output", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(":", " ", "a", "ready", "\n", "- ", "(", ")", "Error")), (words) => {
       const said = words.join("");
@@ -99,7 +99,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** A program of that name, which says these things to its arguments. */
+/** A program of that name that prints these texts for its arguments. */
 function program(name: string, cases: Readonly<Record<string, string>>, folder = "bin"): string {
   const path = join(home, folder, name);
   mkdirSync(join(home, folder), { recursive: true });
@@ -116,7 +116,7 @@ const context = (env: Record<string, string> = {}) =>
     env: { PATH: `${join(home, "bin")}:${join(home, "later")}:/usr/bin:/bin`, HOME: home, ...env },
   });
 
-test("a stranger called agent is not taken for it, and the one further on is", async () => {
+test("skips another program called agent and finds the right one further on", async () => {
   const stranger = program("agent", { "--version": "echo grok-build 0.4.1" });
   await expect(requireCursor(context())).rejects.toMatchObject({
     code: "not_installed",
@@ -137,7 +137,7 @@ test("a stranger called agent is not taken for it, and the one further on is", a
   });
 });
 
-test("a program that does not say its version in time is not said to be another", async () => {
+test("does not call a program another one when it is too slow to print its version", async () => {
   const path = program("agent", { "--version": "exec sleep 60" });
   const hurried = { ...context(), deadlines: { ...defaultDeadlines, probe: 50 } };
   await expect(requireCursor(hurried)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ test("a program that does not say its version in time is not said to be another"
   });
 });
 
-test("a stranger is given no key, and what it said is remembered until it is another program", async () => {
+test("gives no key to an unknown program, and caches its answer until the program changes", async () => {
   const asked = join(home, "asked");
   program("agent", { "--version": `printenv CURSOR_API_KEY >> ${asked}; echo x >> ${asked}` });
   const env = { CURSOR_API_KEY: "made-up" };
@@ -156,14 +156,14 @@ test("a stranger is given no key, and what it said is remembered until it is ano
   expect(await requireCursor(context(env))).toMatchObject({ path: join(home, "bin", "agent") });
 });
 
-test("where its installer put it, it is not started to be known", async () => {
+test("does not start a program in its installer's folder to identify it", async () => {
   const there = program("cursor-agent", {}, "share/cursor-agent/versions/2026.10.01-e373342");
   mkdirSync(join(home, "bin"));
   symlinkSync(there, join(home, "bin", "agent"));
   expect(await requireCursor(context())).toMatchObject({ path: join(home, "bin", "agent") });
 });
 
-test("whoever names a program is believed", async () => {
+test("trusts a program that the user names", async () => {
   expect(await requireCursor(context({ REINS_CURSOR_COMMAND: '["node","/x.js"]' }))).toEqual({
     path: "node",
     args: ["/x.js"],
@@ -172,7 +172,7 @@ test("whoever names a program is believed", async () => {
   expect(bad).toMatchObject({ ready: false, help: expect.stringContaining("REINS_CURSOR_COMMAND") });
 });
 
-test("a key in the environment is enough to be signed in", async () => {
+test("counts a key in the environment as signed in", async () => {
   program("cursor-agent", { "--version": version });
   expect(await probe(context({ CURSOR_API_KEY: "made-up" }))).toMatchObject({
     ready: true,
@@ -180,7 +180,7 @@ test("a key in the environment is enough to be signed in", async () => {
   });
 });
 
-test("its commands for a person name the program that was found", async () => {
+test("names the found program in commands for the user", async () => {
   const path = program("agent", { "--version": version });
   const manage = management(context());
   expect(await manage.login?.()).toMatchObject({ command: path, args: ["login"], withoutBrowser: expect.any(String) });
@@ -190,7 +190,7 @@ test("its commands for a person name the program that was found", async () => {
   expect(() => manage.mcp?.login?.("--force")).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("its models, and who is not signed in is told so", async () => {
+test("lists its models, and says what to do when not signed in", async () => {
   program("cursor-agent", {
     "--version": version,
     models: "echo 'Available models'; echo; echo 'auto - Auto (default)'",
@@ -204,7 +204,7 @@ test("its models, and who is not signed in is told so", async () => {
   });
 });
 
-test("about tells what is known without it, and what it adds", async () => {
+test("reports known facts and those the program adds", async () => {
   program("cursor-agent", { "--version": version });
   const labels = async () => (await management(context()).about?.())?.map(({ label }) => label);
   expect(await labels()).toEqual(["spoken to by", "settings", "sessions"]);
@@ -212,7 +212,7 @@ test("about tells what is known without it, and what it adds", async () => {
   expect(await labels()).toEqual(["spoken to by", "settings", "sessions", "plan"]);
 });
 
-test("MCP servers are asked for and enabled in the folder they are for", async () => {
+test("lists and enables MCP servers in their folder", async () => {
   const cwd = join(home, "project");
   mkdirSync(cwd);
   program("cursor-agent", {
@@ -232,7 +232,7 @@ test("MCP servers are asked for and enabled in the folder they are for", async (
   await expect(mcp?.disable?.("gone", { cwd })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("an empty conversation: the id is read, and a program that does not end is ended", async () => {
+test("creates an empty conversation and ends a program that does not exit", async () => {
   const id = "7d0b1c0e-5a52-4c8e-9d1e-0d6f2f3a4b5c";
   program("cursor-agent", { "--version": version, "create-chat": `echo ${id}; exec sleep 600` });
   expect(await management(context()).createConversation?.({ cwd: home })).toBe(`cursor:1:empty:${id}`);

@@ -25,7 +25,7 @@ const mcpFailure = /not found|does not exist|has not been approved|failed to/i;
 
 export function management(context: AgentContext): AgentManagement {
   const folder = cursorFolder(context.env);
-  // Cursor keeps by folder which servers were approved.
+  // Cursor records approved servers per folder.
   const mcp = (word: string, name: string, { cwd }: Place = {}): Promise<string> =>
     runCommand(context, ["mcp", word, serverName(name)], { cwd, failure: mcpFailure });
   return {
@@ -69,7 +69,7 @@ async function specOf(context: AgentContext, args: readonly string[], cwd: strin
   return { command, args: all, cwd, env: environmentOf(context.env), agent: program.id };
 }
 
-/** Errors are on either stream, and the exit code may be 0 all the same. */
+/** Errors are on either stream, and the exit code may still be 0. */
 async function runCommand(
   context: AgentContext,
   args: readonly string[],
@@ -108,7 +108,7 @@ async function createChat(context: AgentContext, cwd: string | undefined): Promi
   throw commandFailed(`${program.name}'s \`create-chat\``, said, "protocol_error");
 }
 
-/** Reads `agent about --format json`. */
+/** Parses `agent about --format json`. */
 export function aboutIn(stdout: string): AboutFact[] {
   const about = record(parseJson(stdout));
   const facts = { model: "model", subscriptionTier: "plan", latestVersion: "newest version" };
@@ -118,10 +118,10 @@ export function aboutIn(stdout: string): AboutFact[] {
   });
 }
 
-/** ` (default)`, ` (current)`, ` (current, default)`. */
+/** Matches ` (default)`, ` (current)`, ` (current, default)`. */
 const marked = /\s*\((?<marks>(?:default|current)\b[^)]*)\)$/;
 
-/** Reads `agent models`: a header, a line per model, a tip. Names may contain zero-width spaces and brackets. */
+/** Parses `agent models`: a header, a line per model, a tip. Names may contain zero-width spaces and brackets. */
 export function modelsIn(stdout: string): ModelInfo[] {
   return linesOf(stdout).flatMap((line): ModelInfo[] => {
     const { id, label = "" } = /^(?<id>[A-Za-z0-9._-]+) - (?<label>.*)$/.exec(line)?.groups ?? {};
@@ -133,7 +133,7 @@ export function modelsIn(stdout: string): ModelInfo[] {
   });
 }
 
-/** The state behind the name of an MCP server. One that was not approved yet is not started, so it counts as disabled. */
+/** The state after the name of an MCP server. A server that was not approved is not started, so it counts as disabled. */
 const mcpStates: readonly (readonly [said: RegExp, status: McpServerInfo["status"]])[] = [
   [/^(?:ready|connected)$/i, "connected"],
   [/^(?:disabled$|not loaded\b)/i, "disabled"],
@@ -143,8 +143,9 @@ const mcpStates: readonly (readonly [said: RegExp, status: McpServerInfo["status
 ];
 
 /**
- * Reads `agent mcp list`: rows `<name>: <state>`, where either may contain a colon. The name ends at the last colon before a known state,
- * else at the first one; a line without a colon is a message of the program (`Loading MCPs...`).
+ * Parses `agent mcp list`: rows `<name>: <state>`, where either may contain a colon. The name ends at the last colon
+ * before a known state, or else at the first one. A line without a colon is a message of the program (`Loading
+ * MCPs...`).
  */
 export function mcpServersIn(stdout: string): McpServerInfo[] {
   return linesOf(stdout).flatMap((line): McpServerInfo | [] => {
@@ -162,7 +163,7 @@ export function mcpServersIn(stdout: string): McpServerInfo[] {
   });
 }
 
-/** Reads `agent mcp list-tools <server>`: a header, then `- <tool> (<parameter>, ...)`. */
+/** Parses `agent mcp list-tools <server>`: a header, then `- <tool> (<parameter>, ...)`. */
 export function mcpToolsIn(stdout: string): McpToolInfo[] {
   return linesOf(stdout).flatMap((line) => {
     const { name, parameters = "" } = /^- (?<name>\S+)(?:\s+\((?<parameters>.*)\))?$/.exec(line)?.groups ?? {};

@@ -1,2 +1,2 @@
-/** Cursor serves models of many makers under names of its own, such as `gpt-5.3-codex-low`; only its own models mean it. */
+/** Cursor serves models of many makers under its own names, such as `gpt-5.3-codex-low`. Only Cursor's own models select it. */
 export const servesModel = (model: string): boolean => /^(?:composer-|cursor-)/.test(model);

@@ -17,15 +17,15 @@ test.for([
   ["error: unknown option '--format'", { signedIn: "unknown" }],
   ["", { signedIn: "unknown" }],
   ["[1,2]", { signedIn: "unknown" }],
-] as const)("%s", ([said, who]) => {
+] as const)("reads the sign-in from %s", ([said, who]) => {
   expect(signInIn(said)).toMatchObject(who);
 });
 
-test("who is not signed in is told what to do", () => {
+test("says what to do when not signed in", () => {
   expect(signInIn("Not logged in").help).toMatch(/reins login cursor.*CURSOR_API_KEY/);
 });
 
-test("a key counts by its variable, and what it holds is not told", () => {
+test("counts a key by its variable without showing its value", () => {
   expect(keyOf({})).toBeUndefined();
   expect(keyOf({ CURSOR_API_KEY: "" })).toBeUndefined();
   expect(keyOf({ CURSOR_API_KEY: "crsr_secret" })).toEqual({
@@ -35,7 +35,7 @@ test("a key counts by its variable, and what it holds is not told", () => {
   expect(keyOf({ CURSOR_AUTH_TOKEN: "secret" })).toEqual({ signedIn: "yes", signedInHow: "token (CURSOR_AUTH_TOKEN)" });
 });
 
-test("what it tells about itself, as far as it is text", () => {
+test("reports text facts about itself", () => {
   const about = { cliVersion: "x", latestVersion: "2026.10.22-27dcf5f", model: "Composer", subscriptionTier: null };
   expect(aboutIn(JSON.stringify(about))).toEqual([
     { label: "model", value: "Composer" },
@@ -53,11 +53,11 @@ test.for([
   ["2026.10.01", undefined],
   ["my agent 2026.10.01-e373342", undefined],
   ["", undefined],
-] as const)("%j is the version %s", ([said, version]) => {
+] as const)("reads %j as the version %s", ([said, version]) => {
   expect(cursorVersionIn(said)).toBe(version);
 });
 
-test("a day is compared as numbers", () => {
+test("compares dates as numbers", () => {
   expect(isAtLeast("2026.10.01-e373342", "2026.09.30")).toBe(true);
   expect(isAtLeast("2026.09.02-c22c1a3", "2026.09.30")).toBe(false);
 });

@@ -45,7 +45,7 @@ export function cursorFolder(env: Environment): string {
   return env["CURSOR_CONFIG_DIR"] || (own ? join(own, "cursor") : join(env["HOME"] || homedir(), ".cursor"));
 }
 
-/** In the order in which Cursor prefers them. Keys reach it through the environment alone, never on a command line. */
+/** In the order in which Cursor prefers them. Keys are passed only in the environment, never on a command line. */
 export const keyVariables: readonly string[] = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"];
 
 /** Listed by name: a Cursor that runs Reins sets further CURSOR_ variables, which belong to its own session. */
@@ -60,7 +60,7 @@ export function environmentOf(parentEnv: Environment, extra: Readonly<Record<str
   return { ...childEnvironment(parentEnv, { names: declared, set }), ...extra };
 }
 
-/** The error does not repeat the address: it may contain a password. */
+/** The error does not repeat the address, which may contain a password. */
 function endpointIn(env: Environment): string {
   const variable = variableOf(program.id, "ENDPOINT");
   const given = env[variable]?.trim() ?? "";
@@ -77,7 +77,7 @@ export function keyOf(env: Environment): SignIn | undefined {
   return { signedIn: "yes", signedInHow: `${what} (${variable})` };
 }
 
-/** Reads `status --format json`; versions that do not know the format print a sentence. */
+/** Parses `status --format json`; versions that do not know the format print a sentence. */
 export function signInIn(stdout: string): SignIn {
   const status = record(parseJson(stdout));
   const said = /\bnot logged in\b/i.test(stdout) ? false : /\blogged in\b/i.test(stdout) || undefined;
@@ -94,7 +94,7 @@ export function installedVersion(command: Command, context: AgentContext): Promi
   return statedVersion(command, context).catch(() => undefined);
 }
 
-/** Read from the folder of the program, else asked once per file. Throws where it takes too long. */
+/** Read from the folder of the program, or else asked once per file. Throws when the program takes too long. */
 async function statedVersion({ path, args }: Command, context: AgentContext): Promise<string | undefined> {
   const file = await realpath(path).catch(() => path);
   const folder = /[\\/]cursor-agent[\\/]versions[\\/]([^\\/]+)[\\/]/.exec(file)?.[1];
@@ -111,7 +111,7 @@ async function statedVersion({ path, args }: Command, context: AgentContext): Pr
   return answer;
 }
 
-/** The program may not be Cursor at all, so it is given no key. */
+/** The program may not be Cursor at all, so it gets no key. */
 async function askVersion({ path, args }: Command, { processes, env, deadlines }: AgentContext) {
   const asked = { command: path, args: [...args, "--version"], cwd: tmpdir(), env: childEnvironment(env) };
   const { stdout, timedOut } = await processes.run({ ...asked, agent: program.id }, deadlines.probe);

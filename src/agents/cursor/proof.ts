@@ -1,4 +1,4 @@
-/** How to point Cursor at a scripted model: only its stand-in can be led there. All values are made up. */
+/** Points Cursor at a scripted model, which only its stand-in supports. All values are made up. */
 import type { Proof } from "../contract.ts";
 import { standInCall } from "../shared/proof-calls.ts";
 

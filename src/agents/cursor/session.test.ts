@@ -24,7 +24,7 @@ import { chatOf, isEmpty, lendInstructions, stateOf, withoutInstructions } from 
 
 const id = "0d5f2c1e-7b0a-4c83-9a6e-2f1f5f2f9d11";
 
-test("either channel takes the other's state, and there and back it is the same chat", () => {
+test("lets either channel resume the other's state as the same chat", () => {
   expect(stateOf("acp", id)).toBe(`cursor:1:acp:${id}`);
   expect([stateOf("acp", id), stateOf("print", id), stateOf("empty", id)].map(chatOf)).toEqual([id, id, id]);
   expect([stateOf("empty", id), stateOf("print", id)].map(isEmpty)).toEqual([true, false]);
@@ -38,7 +38,7 @@ test.for([
   "cursor:1:acp:a b",
   "cursor-cloud:1:x",
   "",
-])("%j is no state of it", (state) => {
+])("rejects the state %j", (state) => {
   expect(() => chatOf(state)).toThrow(expect.objectContaining({ code: "session_not_found" }));
 });
 
@@ -72,14 +72,14 @@ const lend = (text = "Be short.", given = context()) =>
   lendInstructions(given, { cwd, systemPrompt: { text, how: "append" } });
 const path = () => join(cwd, "AGENTS.md");
 
-test("without a person's word nothing is written, and it is no capability", async () => {
+test("writes nothing without the user's consent, and declares no capability", async () => {
   expect(await lend("x", context({}))).toBeUndefined();
   expect(existsSync(path())).toBe(false);
   expect(createAgent(context({})).capabilities.systemPrompt).toEqual([]);
   expect(createAgent(context()).capabilities.systemPrompt).toEqual(["append"]);
 });
 
-test("it stands there as long as somebody needs it", async () => {
+test("keeps the instructions while a session needs them", async () => {
   const [one, two] = [await lend(), await lend()];
   expect(readFileSync(path(), "utf8")).toContain("\nBe short.\n");
   one?.giveBack();
@@ -88,7 +88,7 @@ test("it stands there as long as somebody needs it", async () => {
   expect(existsSync(path())).toBe(false);
 });
 
-test("another text in the same folder has no room, and that is said", async () => {
+test("reports that another text in the same folder does not fit", async () => {
   const one = await lend();
   expect((await lend("Be long."))?.missing).toMatch(
     /system prompt does not stand in AGENTS.md: .*in use by another session/,
@@ -101,7 +101,7 @@ test.for([
   ["a file", () => writeFileSync(path(), "mine\r\n")],
   ["a link to nothing", () => symlinkSync("elsewhere", path())],
   ["a folder", () => mkdirSync(path())],
-] as const)("%s that is there already is left as it is", async ([, make]) => {
+] as const)("leaves %s that exists already unchanged", async ([, make]) => {
   make();
   const lent = await lend();
   expect(lent?.missing).toMatch(/system prompt does not stand in AGENTS.md/);
@@ -111,7 +111,7 @@ test.for([
   if (left.isFile()) expect(readFileSync(path(), "utf8")).toBe("mine\r\n");
 });
 
-test("what somebody wrote into it meanwhile stays", async () => {
+test("keeps what somebody added meanwhile", async () => {
   const lent = await lend();
   writeFileSync(path(), `# Mine\n${readFileSync(path(), "utf8")}More.\n`);
   lent?.giveBack();
@@ -119,7 +119,7 @@ test("what somebody wrote into it meanwhile stays", async () => {
   expect(withoutInstructions("only theirs")).toBe("only theirs");
 });
 
-test("a session that cannot be opened leaves nothing", async () => {
+test("leaves nothing after a session that cannot be opened", async () => {
   const agent = createAgent(context({ REINS_CURSOR_AGENTS_MD: "1", REINS_CURSOR_COMMAND: join(home, "gone") }));
   const systemPrompt = { text: "Be short.", how: "append" } as const;
   await expect(agent.open({ sessionId: "s", cwd, mode: "ask", systemPrompt })).rejects.toMatchObject({

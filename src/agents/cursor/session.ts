@@ -1,4 +1,4 @@
-/** Opening a session over the chosen channel: the opaque state, and the system prompt in AGENTS.md while the session lives. */
+/** Opens a session over the chosen channel: the opaque state, and the system prompt in AGENTS.md while the session lives. */
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { unknownState } from "../../protocols/conversation-state.ts";
@@ -7,12 +7,12 @@ import type { OpenSession } from "../shared/program/program-agent.ts";
 import { isOn, type Channel } from "./launch.ts";
 import { program } from "./program.ts";
 
-/** `cursor:1:<channel>:<chat id>`. Both channels keep their chats in one place, so either may try the other's id. */
+/** `cursor:1:<channel>:<chat id>`. Both channels keep their chats in one place, so each may try the other's id. */
 export function stateOf(channel: Channel | "empty", chatId: string): string {
   return `${program.id}:1:${channel}:${chatId}`;
 }
 
-/** A chat that was created and never used: there may be nothing of it on this machine yet. */
+/** True for a chat that was created and never used: it may not exist on this machine yet. */
 export function isEmpty(state: string): boolean {
   return state.startsWith(stateOf("empty", ""));
 }
@@ -25,7 +25,7 @@ export function chatOf(state: string): string {
   return id;
 }
 
-/** Adds notices about what differs from what was asked for, right behind `session.started`. */
+/** Adds notices about unsupported options right after `session.started`. */
 export async function* remarked(
   messages: readonly string[],
   events: AsyncIterable<readonly AgentEvent[]>,
@@ -40,7 +40,7 @@ export async function* remarked(
 }
 
 const file = "AGENTS.md";
-/** Apart from its other borrowed files: only this code knows what to take out of this one. */
+/** Separate from the other borrowed files: only this code knows what to remove from this one. */
 const owner = `${program.id}/instructions`;
 const begin = "<!-- Put here by Reins for one session; it is taken away again. -->";
 const end = "<!-- So far Reins. -->";
@@ -56,8 +56,9 @@ export function takesInstructions(env: AgentContext["env"]): boolean {
 }
 
 /**
- * Cursor takes no system prompt, but reads AGENTS.md of its folder. Where the user allows it (REINS_CURSOR_AGENTS_MD=1), one stands there
- * as long as the session lives; a file that exists already is left alone. Undefined where nothing was asked for or allowed.
+ * Cursor accepts no system prompt, but reads AGENTS.md in its folder. If the user allows it (REINS_CURSOR_AGENTS_MD=1),
+ * Reins puts the prompt there while the session lives; an existing file is left alone. Undefined when no prompt was
+ * given or the user did not allow it.
  */
 export async function lendInstructions(
   { env, processes }: AgentContext,
@@ -108,7 +109,7 @@ function instructed(open: OpenSession): OpenSession {
     if (instructions === undefined) return open(context, options, command);
     const { missing } = instructions;
     try {
-      // A prompt that stands in the file is not handed over by a hook as well.
+      // A prompt that is in the file is not passed by a hook as well.
       const kept = missing === undefined ? { ...options, systemPrompt: undefined } : options;
       const session = await open(context, kept, command);
       return {

@@ -38,13 +38,13 @@ test.each([
   ["shell", "read", true],
   ["shell", "plan", true],
   ["grep", "read", false],
-] as const)("%s in mode %s ends the turn: %s", (tool, mode, ends) => {
+] as const)("ends the turn for %s in mode %s: %s", (tool, mode, ends) => {
   expect(done(tool, mode)).toMatchObject(
     ends ? { outcome: "failed", error: { code: "permission_denied" } } : { outcome: "cancelled" },
   );
 });
 
-test("nobody who only wanted to look is told to allow more", () => {
+test("does not advise a read-only user to allow more", () => {
   expect(done("shell", "read").error).toMatchObject({
     message: "Cursor did this in mode read, which only looks, and Reins ended the turn: Do shell.",
     help: expect.not.stringContaining("full"),
@@ -55,7 +55,7 @@ test("nobody who only wanted to look is told to allow more", () => {
   });
 });
 
-test("asked, or held by a hook, it is as it should be; it is told once, and forgotten with the turn", () => {
+test("accepts changes that were asked about or held by a hook, reports once, and forgets with the turn", () => {
   expect(done("write", "ask", { asked: true }).outcome).toBe("cancelled");
   expect(done("write", "ask", { isHeld: true }).outcome).toBe("cancelled");
   const unasked = new UnaskedChanges();
@@ -69,7 +69,7 @@ test("asked, or held by a hook, it is as it should be; it is told once, and forg
 test.each([
   ["full", "read"],
   ["read", "full"],
-] as const)("what began in mode %s, and ends when it is %s, was allowed in one of them", (before, after) => {
+] as const)("accepts a call that began in mode %s and ends in %s, when one of them allows it", (before, after) => {
   const unasked = new UnaskedChanges();
   unasked.hears(started("shell"), before, nobody);
   expect(unasked.hears(completed(), after, nobody)).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Detects changes that Cursor made although somebody should have been asked first, or although its mode only looks. They are seen after
- * the fact; then the turn ends, so that nothing more happens.
+ * Detects changes that Cursor made although a person should have been asked first, or although its mode is read-only.
+ * They are seen only after the fact; the turn then ends, so that nothing more happens.
  */
 import type { Mode } from "../../events/modes.ts";
 import { toolKinds, type Tool } from "../../events/tools.ts";
@@ -15,7 +15,7 @@ interface Call {
 }
 
 export class UnaskedChanges {
-  /** Calls that somebody must be asked about, by id. */
+  /** Calls that a person must be asked about, by id. */
   readonly #begun = new Map<string, Call>();
   readonly #asked = new Set<string>();
   #done: Call | undefined;
@@ -28,7 +28,7 @@ export class UnaskedChanges {
     if (event.type !== "tool.completed" || this.#done !== undefined) return false;
     const { callId } = event;
     const begun = this.#begun.get(callId);
-    // A wider mode that was chosen meanwhile allows the call; a narrower one is about the next calls.
+    // A wider mode that was chosen meanwhile allows the call; a narrower one applies to later calls.
     if (begun === undefined || !mustBeAsked(begun.tool, mode) || this.#asked.has(callId) || held(callId)) return false;
     this.#done = begun;
     return true;
@@ -43,7 +43,7 @@ export class UnaskedChanges {
   }
 }
 
-/** In mode ask only edits count: commands may be on the user's own list of allowed ones. */
+/** In mode ask only edits count: the user may have allowed commands in Cursor's own list. */
 function mustBeAsked(tool: Tool, mode: Mode): boolean {
   return onlyLooks(mode) ? changingKinds.has(toolKinds[tool]) : mode === "ask" && toolKinds[tool] === "edit";
 }

@@ -22,7 +22,7 @@ describe("cursor/ask_question", () => {
   ];
   const asked = call("cursor/ask_question", { toolCallId: "c", title: "Shirt", questions });
 
-  test("is questions", () => {
+  test("asks questions", () => {
     expect(asked).toMatchObject({
       says: "question",
       callId: "c",
@@ -65,14 +65,14 @@ describe("cursor/ask_question", () => {
       { decision: "skip", message: "Nobody is here." },
       { outcome: "skipped", reason: "Nobody is here." },
     ],
-  ] as const)("%j is told as %j", (answer, { outcome: kind, ...more }) => {
+  ] as const)("answers %j with %j", (answer, { outcome: kind, ...more }) => {
     const told = asked?.says === "question" ? asked.answered(answer) : undefined;
     const answers = "answers" in more ? more.answers : undefined;
     const list = answers?.map(([questionId, ...selectedOptionIds]) => ({ questionId, selectedOptionIds }));
     expect(told).toEqual(outcome({ outcome: kind, ...more, ...(list && { answers: list }) }));
   });
 
-  test("without ids, without options, and without anything", () => {
+  test("handles questions without ids, without options, and empty ones", () => {
     expect(call("cursor/ask_question", { questions: [{ prompt: "Why?" }, { id: "x" }] })).toMatchObject({
       callId: undefined,
       questions: [{ id: "question_1", text: "Why?", options: [], free: true }],
@@ -84,7 +84,7 @@ describe("cursor/ask_question", () => {
 describe("cursor/create_plan", () => {
   const todo = (content: string, status: string) => ({ id: content, content, status });
 
-  test("is a plan to approve, and the list of what is to be done", () => {
+  test("asks for approval of a plan and reports its to-do list", () => {
     const plan = call("cursor/create_plan", {
       toolCallId: "c",
       name: "Tidy",
@@ -111,11 +111,11 @@ describe("cursor/create_plan", () => {
     expect(plan.answered({ decision: "deny", message: "Smaller." })).toEqual(
       outcome({ outcome: "rejected", reason: "Smaller." }),
     );
-    // A plan that was changed is not the one it would go on with.
+    // Cursor would continue with its own plan, so an approval with changes is a rejection.
     expect(plan.answered({ decision: "allow", changedInput: {} })).toEqual(outcome({ outcome: "rejected" }));
   });
 
-  test("without a plan it is none", () => {
+  test("ignores a request without a plan", () => {
     expect(call("cursor/create_plan", { toolCallId: "c" })).toBeUndefined();
     expect(call("cursor/create_plan", { overview: "All." })).toMatchObject({
       updates: [],
@@ -124,7 +124,7 @@ describe("cursor/create_plan", () => {
   });
 });
 
-test("cursor/update_todos: the whole list, or what changed of it", () => {
+test("cursor/update_todos: replaces or merges the list", () => {
   const update = methodsOf()["cursor/update_todos"]!;
   const told = (params: object) => {
     const means = update({ ...params }, () => false);
@@ -152,10 +152,10 @@ test("cursor/update_todos: the whole list, or what changed of it", () => {
   expect(told({})).toBeUndefined();
 });
 
-describe("work that is reported", () => {
+describe("reported work", () => {
   const task = { toolCallId: "c", description: "Look around", prompt: "Look.", subagentType: { custom: "scout" } };
 
-  test("a subagent at work, and done", () => {
+  test("reports a running and a finished subagent", () => {
     expect(call("cursor/task", task)).toMatchObject({
       updates: [{ toolCallId: "c", name: "task", status: "in_progress", rawInput: { subagentType: "scout" } }],
       answer: outcome({ outcome: "completed" }),
@@ -167,7 +167,7 @@ describe("work that is reported", () => {
     expect(call("cursor/task", {})).toBeUndefined();
   });
 
-  test("an image, which Reins only takes note of", () => {
+  test("records an image that was generated", () => {
     expect(
       call("cursor/generate_image", { toolCallId: "c", description: "A cat", filePath: "/w/cat.png" }),
     ).toMatchObject({
@@ -185,7 +185,7 @@ describe("work that is reported", () => {
   });
 });
 
-test("whatever comes, nothing is thrown, and every answer is one", () => {
+test("never throws and gives a valid answer to any input", () => {
   const methods = methodsOf();
   const keys = [
     "toolCallId",

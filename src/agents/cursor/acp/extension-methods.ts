@@ -1,4 +1,4 @@
-/** Cursor's own methods over ACP: questions, plans, to-do lists, and work that it reports. */
+/** Cursor's own ACP methods: questions, plans, to-do lists, and work that it reports. */
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PermissionOption, Question } from "../../../events/types.ts";
@@ -13,7 +13,7 @@ const because = (kind: string, reason: string | undefined): JsonObject =>
 
 const cancelled = outcome("cancelled");
 
-/** `cursor/ask_question` */
+/** Handles `cursor/ask_question`. */
 export const askQuestion: AcpMethod = (params) => {
   const asked = records(params["questions"]).filter((question) => text(question["prompt"]) !== undefined);
   if (asked.length === 0) return undefined;
@@ -32,7 +32,7 @@ export const askQuestion: AcpMethod = (params) => {
   };
 };
 
-/** Words that are no option cannot be answered: they go as the reason why the question was skipped. */
+/** Free text cannot be sent as an answer, so it goes as the reason why the question was skipped. */
 function answersTo(questions: readonly JsonObject[], { decision, answers = {}, message }: Answer): JsonObject {
   if (decision !== "answer") return because("skipped", message);
   const own: string[] = [];
@@ -66,7 +66,7 @@ const planOptions: readonly PermissionOption[] = [
   { id: "reject", kind: "reject_once", label: "Reject the plan", scope: "once" },
 ];
 
-/** `cursor/create_plan` */
+/** Handles `cursor/create_plan`. */
 export const createPlan: AcpMethod = (params) => {
   const plan = text(params["plan"]) ?? text(params["overview"]);
   if (plan === undefined) return undefined;
@@ -87,7 +87,7 @@ export const createPlan: AcpMethod = (params) => {
   };
 };
 
-/** `cursor/update_todos`, for one session: with `merge` only changed entries come, so the list is kept here. */
+/** Handles `cursor/update_todos` of one session. With `merge` only changed entries come, so the list is kept here. */
 export function updateTodos(): AcpMethod {
   const todos = new Map<string, JsonObject>();
   return (params) => {
@@ -112,7 +112,7 @@ function entriesOf(todos: readonly JsonObject[]): JsonObject[] {
   );
 }
 
-/** Work that Cursor reports in a method of its own. Where ACP has the call too, it also reports its end. */
+/** Handles work that Cursor reports with a method of its own. When ACP reports the call too, this method also reports its end. */
 function reported(
   name: string,
   read: (params: JsonObject) => JsonObject & { readonly done: boolean; readonly answer: JsonObject },
@@ -127,7 +127,7 @@ function reported(
   };
 }
 
-/** `cursor/task` */
+/** Handles `cursor/task`. */
 export const task = reported("task", ({ description, prompt, model, agentId, durationMs, subagentType: type }) => {
   const custom = record(type)["custom"];
   const subagentType = text(type) ?? text(custom) ?? text(record(custom)["name"]);
@@ -138,7 +138,7 @@ export const task = reported("task", ({ description, prompt, model, agentId, dur
   };
 });
 
-/** `cursor/generate_image`: Reins makes no images, and only takes note of one that was made. */
+/** Handles `cursor/generate_image`: Reins only records an image that was made. */
 export const generateImage = reported("generate_image", ({ description, referenceImagePaths, filePath }) => {
   const path = text(filePath);
   const rawInput = { description, path, referenceImagePaths };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Peer, chat, openCursor as open, settings } from "../../../../test/support/cursor-acp-peer.ts";
 
-test("its options stand before the command, its key nowhere", async () => {
+test("puts options before the command and the key nowhere", async () => {
   const env = { CURSOR_API_KEY: "crsr_made_up", REINS_CURSOR_SANDBOX: "enabled", REINS_CURSOR_HOOKS: "plugin" };
   const { session, peer, launched, seen } = await open({ directories: ["/further"], model: "alpha-2-low" }, { env });
   expect(launched[0]?.args.slice(1)).toEqual([
@@ -24,7 +24,7 @@ test.each([
   ["ask", "agent"],
   ["edits", "agent"],
   ["full", "agent"],
-] as const)("mode %s is its %s", async (mode, nativeMode) => {
+] as const)("maps mode %s to %s", async (mode, nativeMode) => {
   const { session, peer, seen } = await open({ mode });
   expect(await seen("session.started")).toMatchObject({ mode, nativeMode });
   const chosen = nativeMode === "agent" ? [] : [{ configId: "mode", value: nativeMode }];
@@ -32,7 +32,7 @@ test.each([
   await session.close();
 });
 
-test("a model that a session does not list is looked for in the longer list; one that is nowhere is unknown", async () => {
+test("looks for a model in the longer list when the session does not list it, and rejects an unknown one", async () => {
   const peer = new Peer();
   peer.answers["cursor/list_available_models"] = () => ({ result: { models: [{ value: "omega[]", name: "Omega" }] } });
   const { session, seen } = await open({}, { peer });
@@ -59,7 +59,7 @@ const locked = () => {
   return peer;
 };
 
-test("it signs in with what is there, and nobody's browser is opened", async () => {
+test("signs in with existing credentials and opens no browser", async () => {
   const withKey = await open({}, { peer: locked(), env: { CURSOR_API_KEY: "crsr_made_up" } });
   expect(withKey.peer.asked("authenticate")).toEqual([{ methodId: "cursor_login" }]);
   expect(withKey.ran).toEqual(["--version"]);
@@ -76,7 +76,7 @@ test("it signs in with what is there, and nobody's browser is opened", async () 
   await withAccount.session.close();
 });
 
-test("a session goes on: what is told again is not told twice, and resume is not tried", async () => {
+test("loads a session without repeating its messages, and does not try resume", async () => {
   const peer = new Peer();
   peer.answers["session/load"] = () => {
     const text = (words: string) => ({ content: { type: "text", text: words } });
@@ -102,7 +102,7 @@ test("a session goes on: what is told again is not told twice, and resume is not
 test.each([
   [{ code: -32602, message: `Session "${chat}" not found` }],
   [{ code: -32603, message: "Internal error", data: { details: "gone" } }],
-])("a session that it does not have: %j", async (error) => {
+])("reports a session that does not exist: %j", async (error) => {
   const peer = new Peer();
   peer.answers["session/load"] = () => ({ error });
   const opened = open({ state: `cursor:1:acp:${chat}` }, { peer });
@@ -111,7 +111,7 @@ test.each([
 
 const notFound = () => ({ error: { code: -32602, message: `Session "${chat}" not found` } });
 
-test("a chat in which nothing was said: it is loaded where it can be, and else another is begun, which is said", async () => {
+test("loads an empty chat if possible, and otherwise starts another and says so", async () => {
   const [first, second] = [new Peer(), new Peer()];
   first.answers["session/load"] = notFound;
   const state = `cursor:1:empty:${chat}`;
@@ -126,7 +126,7 @@ test("a chat in which nothing was said: it is loaded where it can be, and else a
   await loaded.session.close();
 });
 
-test("the latest chat of the folder is not gone on with, which is said once", async () => {
+test("does not resume the latest chat of the folder, and says so once", async () => {
   const env = { REINS_CURSOR_CONTINUE: "1" };
   const { session, events, seen } = await open({}, { env });
   expect((await seen("notice")).message).toContain("REINS_CURSOR_CONTINUE");
@@ -147,14 +147,14 @@ test.each([
   ["⚠ Workspace Trust Required\nDo you trust it?", "invalid_input"],
   ["Cannot use this model: nobody. Available models: a, b", "model_unknown"],
   ["Something else", "agent_crashed"],
-])("it ends at the start and says %j", async (stderr, code) => {
+])("explains an exit at start with %j", async (stderr, code) => {
   const peer = new Peer();
   peer.stderr = stderr;
   peer.exit({ code: 1 });
   await expect(open({}, { peer })).rejects.toMatchObject({ code, agent: "cursor" });
 });
 
-test("it ends in the middle of a turn", async () => {
+test("reports an exit in the middle of a turn", async () => {
   const { session, peer, seen, over } = await open();
   await session.prompt({ text: "go" });
   peer.stderr = "RetriableError: [unavailable] try later\n";
@@ -163,7 +163,7 @@ test("it ends in the middle of a turn", async () => {
   await over;
 });
 
-test("what its service says is wrong, as the answer to a prompt", async () => {
+test("reports an error of the service as the answer to a prompt", async () => {
   const { session, peer, seen } = await open();
   await session.prompt({ text: "go" });
   const { id } = await peer.hears((message) => message["method"] === "session/prompt");
@@ -175,7 +175,7 @@ test("what its service says is wrong, as the answer to a prompt", async () => {
   await session.close();
 });
 
-test("a version from before ACP is not asked for it", async () => {
+test("does not use ACP with a version that lacks it", async () => {
   const old = { version: "2025.11.20-abcdef" };
   await expect(open({ mode: "ask" }, old)).rejects.toMatchObject({ code: "version_unsupported" });
   const { session, launched } = await open({ mode: "full" }, old);

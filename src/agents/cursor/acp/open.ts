@@ -15,7 +15,7 @@ import { chatOf, isEmpty, stateOf } from "../session.ts";
 import { quirksWith } from "./options.ts";
 import { HookedSession } from "./session.ts";
 
-/** An older version would take the word `acp` for a prompt. */
+/** An older version would treat the word `acp` as a prompt. */
 const firstVersion = "2026.02.01";
 
 const notContinued = `Over ACP ${program.name} does not go on with the latest chat of the folder, so a new one was begun. ${variableOf(program.id, "CONTINUE")} is for the channel print.`;
@@ -37,7 +37,7 @@ export const openOverAcp: OpenSession = async (context, options, command) => {
       return session.begin(await startAcp(context, opened, command, hooks, session), hooks, remarks);
     } catch (error) {
       await hooks.close();
-      // The reason why the program ended is on its stderr.
+      // stderr has the reason why the program ended.
       const gone = goneOf(error);
       if (gone === undefined) throw error;
       const { code, message, help, resetsAt } = failures.exit(gone, gone.stderrTail);

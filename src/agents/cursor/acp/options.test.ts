@@ -28,18 +28,18 @@ test.each([
   ["alpha-2[effort=max]", undefined],
   ["nobody", undefined],
   ["", undefined],
-])("%j means %j", (wanted, id) => {
+])("resolves %j to %j", (wanted, id) => {
   expect(modelId(wanted, listed, "gamma[]")).toBe(id);
 });
 
-test("the one it was started with, which no list has", () => {
+test("resolves the initial model, which is in no list", () => {
   expect(modelId("omega-high", listed, "omega[effort=high]")).toBe("omega[effort=high]");
   expect(modelId("omega-ultra", listed, "omega[effort=high]")).toBe("omega[effort=high]");
   expect(modelId("omega-ultra", listed, "default[]")).toBeUndefined();
   expect(modelId("auto", [], undefined)).toBeUndefined();
 });
 
-test("the longer list, in the shapes it was seen in", () => {
+test("reads the longer list in each format seen", () => {
   expect(modelsListed({ models: [{ value: "a[]", name: "A" }, { modelId: "b[]" }, { id: "c" }, {}, 7] })).toEqual([
     { id: "a[]", label: "A" },
     { id: "b[]", label: "b[]" },
@@ -58,11 +58,11 @@ test.each([
   [{ error: {} }, { message: "It failed.", reason: "error" }],
   [{ exitCode: 1, stdout: "", stderr: "x" }, undefined],
   [{ rejected: false, error: "" }, undefined],
-])("%j", (rawOutput, expected) => {
+])("classifies %j", (rawOutput, expected) => {
   expect(undone(rawOutput)).toEqual(expected);
 });
 
-test("the head of a patch is no part of a file, and only a patch has both halves", () => {
+test("removes the header of a patch only when both halves are present", () => {
   const diff = (oldText: unknown, newText: unknown) => ({ type: "diff", path: "/w/a", oldText, newText });
   expect(
     plainDiffs([

@@ -1,4 +1,4 @@
-/** Cursor's own ways over ACP: modes, model names, outcomes of calls, extension methods. */
+/** Cursor's differences over ACP: modes, model names, outcomes of calls, extension methods. */
 import { toolKinds } from "../../../events/tools.ts";
 import type { AcpAgentOptions, AcpMethod } from "../../../protocols/acp/index.ts";
 import { firstText, isRecord, record, records, text, type JsonObject } from "../../../protocols/json.ts";
@@ -7,22 +7,22 @@ import { signInHelp } from "../program.ts";
 import { askQuestion, createPlan, generateImage, task, updateTodos } from "./extension-methods.ts";
 import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
-/** Cursor has three modes: in its `agent` mode it asks, and Reins decides about the answer. */
+/** Cursor has three modes. In its `agent` mode it asks, and Reins decides about the answer. */
 const agent = { id: "agent" };
 const modes = { read: { id: "ask" }, plan: { id: "plan" }, ask: agent, edits: agent, full: agent };
 
-/** Signs in with the key or the account that is there. */
+/** Signs in with the existing key or account. */
 const loginMethod = "cursor_login";
 
 interface QuirkOptions {
-  /** Whether Cursor could sign in without a person. */
+  /** True when Cursor can sign in without a person. */
   readonly signedIn?: () => Promise<boolean>;
-  /** A person allowed this call when its hook asked. */
+  /** True when a person allowed this call when its hook asked. */
   readonly approved?: (callId: string) => boolean;
   readonly edits?: Partial<Pick<EditApproval, "allowedIn">>;
 }
 
-/** For one session. */
+/** Options for one session. */
 export function quirksWith({ signedIn, approved, edits = {} }: QuirkOptions = {}): AcpAgentOptions {
   return {
     modes,
@@ -35,7 +35,7 @@ export function quirksWith({ signedIn, approved, edits = {} }: QuirkOptions = {}
       const isApproved = callId !== undefined && approved?.(callId) === true;
       return isApproved || (toolKinds[tool] === "edit" && mode === edits.allowedIn) ? "allow" : undefined;
     },
-    // Cursor's own "always" would be written into the user's settings, for this one file.
+    // Cursor's own "always" would write a rule for this one file into the user's settings.
     sent: (optionId, { tool }, mode) => {
       if (optionId !== "allow-always" || toolKinds[tool] !== "edit") return optionId;
       edits.allowedIn = mode;
@@ -56,7 +56,7 @@ export function quirksWith({ signedIn, approved, edits = {} }: QuirkOptions = {}
   };
 }
 
-/** Some versions begin the names with an underscore, as ACP demands of extensions. */
+/** Some versions start the names with an underscore, as ACP requires of extensions. */
 function ownMethods(): Readonly<Record<string, AcpMethod>> {
   const named = { ask_question: askQuestion, create_plan: createPlan, generate_image: generateImage };
   const methods = Object.entries({ ...named, update_todos: updateTodos(), task });
@@ -83,7 +83,7 @@ export function plainDiffs(items: readonly JsonObject[]): JsonObject[] {
   return items.map((item) => {
     const { type, oldText, newText } = item;
     if (type !== "diff" || typeof oldText !== "string" || typeof newText !== "string") return item;
-    // Only both together: a file may well begin with such a line.
+    // Requires both, because a file may begin with such a line.
     if (!before.test(oldText) || !after.test(newText)) return item;
     const old = oldText.startsWith("-- /dev/null") ? undefined : oldText.replace(before, "");
     return { ...item, oldText: old, newText: newText.replace(after, "") };
@@ -92,7 +92,7 @@ export function plainDiffs(items: readonly JsonObject[]): JsonObject[] {
 
 type Listed = Readonly<Record<"id" | "label", string>>;
 
-/** An id has every parameter in it: `gpt-5.5[context=272k,reasoning=medium]`. */
+/** An id contains every parameter: `gpt-5.5[context=272k,reasoning=medium]`. */
 interface Model {
   readonly id: string;
   readonly base: string;
@@ -102,8 +102,8 @@ interface Model {
 const auto = "default[]";
 
 /**
- * The id of a model that a user names as `agent models` does: `gpt-5.5`, `gpt-5.5-high`, `auto`. Undefined unless one is meant for sure.
- * `current` is the model that the session began with.
+ * The id of a model that a user names as `agent models` does: `gpt-5.5`, `gpt-5.5-high`, `auto`. Undefined unless
+ * exactly one matches. `current` is the model that the session began with.
  */
 export function modelId(wanted: string, listed: readonly Listed[], current: string | undefined): string | undefined {
   const ids = [...new Set([...(current === undefined ? [] : [current]), ...listed.map(({ id }) => id)])];
@@ -117,7 +117,7 @@ export function modelId(wanted: string, listed: readonly Listed[], current: stri
   );
 }
 
-/** The answer to `cursor/list_available_models`; releases differ in its shape. */
+/** The answer to `cursor/list_available_models`, whose format differs between releases. */
 export function modelsListed(result: JsonObject): Listed[] {
   return records(result["models"] ?? result["availableModels"]).flatMap((model) => {
     const id = text(model["value"]) ?? text(model["modelId"]) ?? text(model["id"]);
@@ -137,7 +137,7 @@ type Spelling = Pick<Model, "base"> & { readonly wants: Wanted };
 const efforts: ReadonlySet<string> = new Set(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
 const effortNames = ["effort", "reasoning", "reasoning_effort"];
 
-/** The meanings of a name: as it stands, and with the words at its end as parameters. */
+/** The ways to read a name: unchanged, and with its last words as parameters. */
 function spellingsOf(wanted: string): Spelling[] {
   const { base, parameters } = modelIn(wanted);
   let wants: Wanted = [...parameters].filter(([name]) => name !== "").map(([name, value]) => [[name], value]);

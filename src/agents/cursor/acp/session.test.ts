@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { chat, openCursor } from "../../../../test/support/cursor-acp-peer.ts";
 
-/** Calls, permissions and questions, in the shapes in which `agent acp` was seen to send them. */
+/** Calls, permissions and questions in the formats that `agent acp` sends. */
 
 const options = [
   { optionId: "allow-once", name: "Allow once", kind: "allow_once" },
@@ -38,7 +38,7 @@ async function working(options: Parameters<typeof openCursor>[0] = {}) {
   return { ...opened, answer, end };
 }
 
-test("a command that was rejected is reported as completed, and was denied", async () => {
+test("reports a rejected command, which Cursor reports as completed, as denied", async () => {
   const { session, peer, seen, answer, end } = await working();
   const id = "call-1\nfc-1";
   const reason = [{ type: "content", content: { type: "text", text: "Not in allowlist: touch" } }];
@@ -56,7 +56,7 @@ test("a command that was rejected is reported as completed, and was denied", asy
   ]);
 });
 
-test("a tool of an MCP server is announced as anybody's, and asked about as whose it is", async () => {
+test("names the server of an MCP tool, which is announced without it, in the permission", async () => {
   const { session, peer, seen, answer, end } = await working();
   const rawInput = { providerIdentifier: "files", toolName: "add", args: { a: 1 } };
   peer.update(begins("m", "MCP: tool", "other"), goesOn("m", { title: "files: add", rawInput }));
@@ -69,7 +69,7 @@ test("a tool of an MCP server is announced as anybody's, and asked about as whos
   expect(await end()).toContainEqual(expect.objectContaining({ type: "tool.completed", callId: "m" }));
 });
 
-test("a search asks under an id of its own, before the call is told of", async () => {
+test("matches the permission of a search, which has its own id and comes first, to its call", async () => {
   const { session, peer, seen, answer, end } = await working();
   peer.print(permission(2, { toolCallId: "web_search_0", title: "Web search: tides", kind: "search" }));
   const asked = await seen("permission.requested");
@@ -90,7 +90,7 @@ test("a search asks under an id of its own, before the call is told of", async (
   ]);
 });
 
-test("a new file, whose diff is the head of a patch and its text; a deletion that is asked about as an edit", async () => {
+test("reports a new file without the patch header, and a deletion that is requested as an edit", async () => {
   const { session, launched, peer, seen, answer, end } = await working();
   const path = join(launched[0]!.cwd, "new.txt");
   const content = [{ type: "diff", path, oldText: "-- /dev/null", newText: `++ b/${path}\nhello` }];
@@ -112,7 +112,7 @@ test("a new file, whose diff is the head of a patch and its text; a deletion tha
   expect(events.find(({ type }) => type === "file.changed")).toMatchObject({ path: "new.txt", op: "create", added: 1 });
 });
 
-test("a question and a plan, by methods of its own; a cancel calls off what waits", async () => {
+test("asks a question and a plan by Cursor's own methods, and cancels pending ones", async () => {
   const { session, peer, seen, answer, end } = await working();
   const questions = [{ id: "q", prompt: "Which?", options: [{ id: "a", label: "A" }] }];
   peer.print({ id: 4, method: "cursor/ask_question", params: { toolCallId: "q", questions } });
@@ -131,7 +131,7 @@ test("a question and a plan, by methods of its own; a cancel calls off what wait
   expect((await end()).filter(({ type }) => type === "tool.completed")).toEqual([]);
 });
 
-test("a subagent and an image that are only reported are calls too", async () => {
+test("reports a subagent and an image as calls", async () => {
   const { peer, answer, end } = await working();
   peer.print(
     {
@@ -152,7 +152,7 @@ test("a subagent and an image that are only reported are calls too", async () =>
   expect(events.filter(({ type }) => type === "tool.completed")).toHaveLength(3);
 });
 
-test("edits that are allowed for good are allowed in this session, and not in the person's settings", async () => {
+test("remembers always-allowed edits for this session and not in the user's settings", async () => {
   const { session, launched, peer, seen, answer, end } = await working();
   const path = join(launched[0]!.cwd, "new.txt");
   const edit = (id: number, toolCallId: string) => {
@@ -171,7 +171,7 @@ test("edits that are allowed for good are allowed in this session, and not in th
   expect(events.find(({ type }) => type === "turn.ended")).toMatchObject({ outcome: "done" });
 });
 
-test("an edit that nobody was asked about ends the turn", async () => {
+test("ends the turn after an edit that nobody was asked about", async () => {
   const { launched, peer, end } = await working();
   const path = join(launched[0]!.cwd, "new.txt");
   peer.update(begins("one", "Edit File", "edit", { path }), goesOn("one", { status: "completed" }));
@@ -182,7 +182,7 @@ test("an edit that nobody was asked about ends the turn", async () => {
   });
 });
 
-test("a plan that was approved ends the planning: what needs nobody in its agent mode may run", async () => {
+test("leaves plan mode after an approved plan, so that agent-mode tools may run", async () => {
   const { session, peer, seen, answer, end } = await working({ mode: "plan" });
   peer.print({ id: 9, method: "cursor/create_plan", params: { toolCallId: "p", plan: "# Look around", todos: [] } });
   session.answer((await seen("permission.requested")).requestId, { decision: "allow" });
@@ -195,7 +195,7 @@ test("a plan that was approved ends the planning: what needs nobody in its agent
   expect((await end()).find(({ type }) => type === "turn.ended")).toMatchObject({ outcome: "done" });
 });
 
-test("a mode that it leaves by itself still counts", async () => {
+test("still applies a mode that the program leaves by itself", async () => {
   const { peer, end } = await working({ mode: "plan" });
   peer.update(
     { sessionUpdate: "current_mode_update", currentModeId: "agent" },

@@ -1,4 +1,4 @@
-/** A session over ACP in which Cursor's hooks are heard too. */
+/** An ACP session that also receives Cursor's hooks. */
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import type { AcpSession } from "../../../protocols/acp/index.ts";
@@ -17,7 +17,7 @@ export class HookedSession implements AgentSession {
   #acp: AcpSession | undefined;
   #hooks!: Hooks;
   #remarks: readonly string[] = [];
-  /** A prompt is being worked on, and was not cancelled. */
+  /** A prompt is running and was not cancelled. */
   #isPrompted = false;
 
   constructor(mode: Mode) {
@@ -48,7 +48,7 @@ export class HookedSession implements AgentSession {
 
   async prompt(input: PromptInput): Promise<void> {
     const before = this.#isPrompted;
-    // Before the prompt is sent: its hook may fire at once.
+    // Before the prompt is sent, because its hook may fire at once.
     this.#isPrompted = true;
     try {
       await this.#begun.prompt(input);

@@ -5,7 +5,7 @@ import { acpCall } from "../../../../test/support/acp-call.ts";
 import { testFolder } from "../../../../test/support/core.ts";
 import { isUnready, sameCall, toolOfCall } from "./tools.ts";
 
-describe("which tool a call is", () => {
+describe("tool of a call", () => {
   test.each([
     [
       { title: "Read File", kind: "read", input: { path: "/a" } },
@@ -54,17 +54,17 @@ describe("which tool a call is", () => {
         input: { server: "files", name: "add" },
       },
     ],
-  ] as const)("%j", (call, tool) => {
+  ] as const)("recognizes %j", (call, tool) => {
     expect(toolOfCall(acpCall(call))).toMatchObject(tool);
   });
 
-  test("a title that sounds harmless is not believed where the kind says more", () => {
+  test("does not trust a harmless title when the kind says more", () => {
     expect(toolOfCall(acpCall({ title: "Read File", kind: "execute" }))).toEqual({ nativeName: "Read File" });
     expect(toolOfCall(acpCall({ title: "Something new", kind: "edit" }))).toBeUndefined();
     expect(toolOfCall(acpCall({ name: "new_thing", kind: "edit" }))).toEqual({ nativeName: "new_thing" });
   });
 
-  test("an edit of a file that is not there yet writes it", () => {
+  test("reports an edit of a missing file as a write", () => {
     const folder = testFolder();
     writeFileSync(join(folder, "old"), "");
     const edits = (path: string) => toolOfCall(acpCall({ title: "Edit File", kind: "edit", input: { path } }))?.tool;
@@ -72,24 +72,24 @@ describe("which tool a call is", () => {
   });
 });
 
-test("whose tool it is comes after the announcement", () => {
+test("learns the server of a tool after the announcement", () => {
   expect(isUnready(acpCall({ title: "MCP: tool" }))).toBe(true);
   expect(isUnready(acpCall({ title: "MCP: tool", input: { toolName: "a" } }))).toBe(false);
   expect(isUnready(acpCall({ title: "Read File" }))).toBe(false);
 });
 
-describe("a page or a search is asked about under an id of its own", () => {
+describe("a page or a search with a request id of its own", () => {
   const fetch = acpCall({ id: "call\nfc", title: "Web Fetch", kind: "fetch", input: { url: "https://a" } });
   const search = acpCall({ id: "other", title: "Web Search", kind: "search", input: { query: "a" } });
   const asked = acpCall({ id: "web_search_1", title: "Web search: a", kind: "search" });
 
-  test("after it was told of", () => {
+  test("is matched after the call was announced", () => {
     expect(sameCall({ toolCallId: "web_fetch_0" }, [search, fetch])).toBe("call\nfc");
     expect(sameCall({ toolCallId: "web_search_0" }, [fetch, search])).toBe("other");
     expect(sameCall({ toolCallId: "web_search_0" }, [fetch])).toBeUndefined();
   });
 
-  test("before", () => {
+  test("is matched before the call is announced", () => {
     const told = { toolCallId: "other", title: "Web Search", rawInput: {} };
     expect(sameCall(told, [fetch, asked])).toBe("web_search_1");
     expect(sameCall({ ...told, title: "Web Fetch" }, [asked])).toBeUndefined();

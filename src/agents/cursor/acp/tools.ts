@@ -1,4 +1,4 @@
-/** Cursor's tools over ACP. Calls have no names: a tool is known by its first title ("Read File", "`npm test`") and its input. */
+/** Cursor's tools over ACP. Calls have no names, so a tool is recognized by its first title ("Read File", "`npm test`") and its input. */
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { canonicalInput } from "../../../events/canonical-input.ts";
@@ -22,7 +22,7 @@ export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   const told = [canonicalInput(tool, call.input), fromTitle(tool, call.title ?? title), fromTitle(tool, title)];
   const known = told.find((one) => Object.values(one).some((value) => value !== undefined));
   const path = known?.path;
-  // The edit tool also writes whole files and tells only their path: a file that does not exist yet is written.
+  // The edit tool also writes whole files and reports only their path, so an edit of a file that does not exist is a write.
   const isNew = tool === "edit" && path !== undefined && isAbsolute(path) && !existsSync(path);
   return {
     locations: filePathTools.has(tool) && path !== undefined ? [{ path }] : undefined,
@@ -33,14 +33,14 @@ export function toolOfCall(call: AcpCall): Partial<AcpTool> | undefined {
   };
 }
 
-/** A call of an MCP tool is announced as "MCP: tool", and its server comes right after. */
+/** A call of an MCP tool is announced as "MCP: tool"; its server follows right after. */
 export function isUnready({ title, input }: AcpCall): boolean {
   return input === undefined && /^MCP: tool$/i.test(title ?? "");
 }
 
 const asksUnder = /^(web_(?:fetch|search))_\d+$/;
 
-/** Cursor asks about a page or a search under another id than the call's, before it tells of the call or after. */
+/** Cursor asks about a page or a search under another id than the call's, before or after it reports the call. */
 export function sameCall(update: JsonObject, calls: readonly AcpCall[]): string | undefined {
   const asks = asksUnder.exec(text(update["toolCallId"]) ?? "")?.[1];
   const call = { id: "", name: undefined, kind: undefined, locations: [], meta: {} };
@@ -49,7 +49,7 @@ export function sameCall(update: JsonObject, calls: readonly AcpCall[]): string 
   return calls.find((one) => asksUnder.test(one.id) === (asks === undefined) && toolOfCall(one)?.tool === tool)?.id;
 }
 
-/** "Edit `src/a.ts`", "Web search: tides", "Fetch https://…", "`npm test`". */
+/** Reads "Edit `src/a.ts`", "Web search: tides", "Fetch https://…", "`npm test`". */
 function nameIn(title: string): string | undefined {
   if (title.startsWith("`")) return "shell";
   if (/^MCP:/i.test(title)) return "MCP";
@@ -57,14 +57,14 @@ function nameIn(title: string): string | undefined {
   return [words, words.split(" ", 1)[0]!].find((name) => cursorTool(name) !== "other");
 }
 
-/** A name is not believed where the kind says that more may happen. */
+/** Does not trust a name when the kind allows more. */
 function toolFor(nativeName: string, kind: ToolKind | undefined): Tool | undefined {
   const tool = cursorTool(nativeName);
   if (tool === "other") return undefined;
   return kind !== undefined && changingKinds.has(kind) && !changingKinds.has(toolKinds[tool]) ? undefined : tool;
 }
 
-/** Permissions have titles and no inputs. */
+/** Permissions have titles but no inputs. */
 function fromTitle(tool: Tool, title: string): CanonicalInput {
   const quoted = /`(.*)`/s.exec(title)?.[1];
   if (tool === "shell") return { command: quoted };

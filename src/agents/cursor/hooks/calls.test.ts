@@ -22,18 +22,18 @@ test.each([
   [7, "7"],
   [null, ""],
   [undefined, ""],
-])("the result %j is told as %s", (given, said) => expect(resultText(given)).toBe(said));
+])("reads the result %j as %s", (given, said) => expect(resultText(given)).toBe(said));
 
 test.each([
   [{}, "It failed.", "error"],
   [{ error_message: "No.", is_interrupt: true }, "No.", "cancelled"],
   [{ error_message: "No.", failure_type: "timeout" }, "No.", "timeout"],
   [{ error_message: "No.", failure_type: "permission_denied" }, "No.", "denied"],
-])("the failure %j is %s: %s", (told, message, reason) =>
+])("classifies the failure %j as %s: %s", (told, message, reason) =>
   expect(failureOf(told).failed).toEqual({ error: { message }, reason }),
 );
 
-test("the end of a call is told once its outcome is known", () => {
+test("reports the end of a call once its outcome is known", () => {
   const calls = new Calls("/work", "h");
   const merge = new HookStreamMerge(calls, "/work", "h");
   const told = (outcome: Outcome | undefined) => {
@@ -48,7 +48,7 @@ test("the end of a call is told once its outcome is known", () => {
   expect(told(failureOf({}))).toMatchObject([{ type: "tool.started" }, { type: "tool.failed", reason: "error" }]);
 });
 
-test("a call that stream and hook tell under different ids is one, in either order", () => {
+test("merges a call that stream and hook report under different ids, in either order", () => {
   const calls = new Calls("/work", "h");
   calls.streamed(started("s1", "shell", { command: "make", cwd: "/work/a" }));
   expect(calls.hooked("h1", "Shell", { command: "make" }, "/work/a").callId).toBe("s1");
@@ -64,7 +64,7 @@ test("a call that stream and hook tell under different ids is one, in either ord
   expect(calls.renamed(other)).toBe(other);
 });
 
-test("where a call has no subject it is the only one of its kind, or a new one", () => {
+test("matches a call without a subject to the only one of its kind, or creates a new one", () => {
   const calls = new Calls("/work", "h");
   calls.streamed(started("s1", "grep", {}));
   expect(calls.hooked("h1", "Grep", { pattern: "x" }).callId).toBe("s1");
@@ -74,7 +74,7 @@ test("where a call has no subject it is the only one of its kind, or a new one",
   expect(calls.hooked(undefined, "WebFetch", { url: "https://a" }).callId).toBe("h-1");
 });
 
-test("two commands of one text are told apart by their folders, as far as they are told", () => {
+test("tells two equal commands apart by their folders, when known", () => {
   const calls = new Calls("/work", "h");
   calls.streamed(started("s1", "shell", { command: "make", cwd: "a" }));
   calls.streamed(started("s2", "shell", { command: "make", cwd: "b" }));
@@ -82,7 +82,7 @@ test("two commands of one text are told apart by their folders, as far as they a
   expect(calls.hooked("h1", "Shell", { command: "make" }, "/elsewhere").callId).toBe("s1");
 });
 
-test("an id of the stream may be two in one", () => {
+test("accepts a stream id that consists of two ids", () => {
   const calls = new Calls("/work", "h");
   calls.streamed(started("a\nb", "shell", { command: "true" }));
   expect(calls.get("b")?.callId).toBe("a\nb");
@@ -93,7 +93,7 @@ test("an id of the stream may be two in one", () => {
   expect(calls.get(undefined)).toBeUndefined();
 });
 
-test("a verdict holds for exactly the same call of an MCP tool", () => {
+test("applies a verdict only to exactly the same call of an MCP tool", () => {
   const calls = new Calls("/work", "h");
   calls.hooked("a", "MCP:search", { query: "x" });
   const any = () => true;
@@ -106,7 +106,7 @@ test("a verdict holds for exactly the same call of an MCP tool", () => {
   expect(calls.isUnchanged("unknown", "MCP:search", {})).toBe(true);
 });
 
-test("a subagent that ended without an id is found by its words, or where it is the only one", () => {
+test("finds a subagent that ended without an id by its text, or as the only one", () => {
   const calls = new Calls("/work", "h");
   const first = calls.hooked("a", "Task", { description: "one" });
   expect(calls.subagent("something else")).toBe(first);
@@ -115,7 +115,7 @@ test("a subagent that ended without an id is found by its words, or where it is 
   expect(calls.subagent("something else")).toBeUndefined();
 });
 
-test("only hooks told it: text, edits and calls come at the end of the turn, and late ones belong to none", () => {
+test("adds text, edits and calls known only from hooks at the end of the turn, and drops late ones", () => {
   const calls = new Calls("/work", "h");
   const merge = new HookStreamMerge(calls, "/work", "h");
   const ended: AgentEvent = { type: "turn.ended", outcome: "done" };

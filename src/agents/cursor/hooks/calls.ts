@@ -1,4 +1,4 @@
-/** Calls as hooks and the stream tell them: in either order and perhaps under two ids. Here both have one. */
+/** Merges calls as hooks and the stream report them, in either order and possibly under two ids, into calls with one id. */
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { defaultLimits } from "../../../events/limits.ts";
@@ -9,11 +9,11 @@ import type { Outcome } from "../../shared/calls.ts";
 import { saidIn } from "../../shared/cursor/results.ts";
 import { cursorCall, type CursorCall } from "../../shared/cursor/tools.ts";
 
-/** The subject of a call: finds it again where it has another id, and other names for its fields. */
+/** The subject of a call, which identifies it when ids and field names differ. */
 interface Subject {
   readonly kind: string;
   readonly about: string | undefined;
-  /** The folder a command runs in, where that is told. */
+  /** The folder a command runs in, if reported. */
   readonly folder?: string | undefined;
 }
 
@@ -21,9 +21,9 @@ const folders = ["working_directory", "workingDirectory", "cwd"];
 const paths = ["path", "file_path", "filePath", "target_file", "targetFile", "target_directory", "targetDirectory"];
 const others = ["url", "pattern", "globPattern", "glob_pattern", "query", "search_term", "searchTerm", "description"];
 
-/** `beside`: the folder, where the hook tells it beside the input. */
+/** `beside`: the folder, when the hook reports it outside the input. */
 function subjectOf(tool: Tool, input: unknown, cwd: string, nativeName: string, beside?: string): Subject {
-  // Writing and editing have one name in hooks and two elsewhere, so their kind counts.
+  // Hooks have one name for writing and editing, other sources have two, so the kind is compared.
   const kind = toolKinds[tool] === "other" || toolKinds[tool] === "think" ? tool : toolKinds[tool];
   const given = record(input);
   const first = (names: readonly string[]): string | undefined =>
@@ -41,7 +41,7 @@ function mayBeIn(one: Subject, other: Subject): boolean {
   return one.folder === undefined || other.folder === undefined || one.folder === other.folder;
 }
 
-/** The call with the same subject, or the only one of its kind that can be meant. */
+/** The call with the same subject, or the only possible one of its kind. */
 function findAlike(calls: readonly KnownCall[], wanted: Subject): KnownCall | undefined {
   const { kind, about } = wanted;
   const alike = calls.filter(({ subject }) => subject.kind === kind);
@@ -53,10 +53,10 @@ function findAlike(calls: readonly KnownCall[], wanted: Subject): KnownCall | un
 }
 
 export interface KnownCall {
-  /** The id that readers know. */
+  /** The id in the events. */
   readonly callId: string;
   subject: Subject;
-  /** Its input is the changed one, where it was changed. */
+  /** Holds the changed input if the input was changed. */
   call: CursorCall;
   streamed: boolean;
   hooked: boolean;
@@ -76,7 +76,7 @@ export class Calls {
     this.#prefix = prefix;
   }
 
-  /** A hook tells of a call. The hook's input is the one that is about to run. */
+  /** Handles a call reported by a hook. The hook's input is the one that is about to run. */
   hooked(id: string | undefined, nativeName: string, input: unknown, folder?: string): KnownCall {
     const call = cursorCall(nativeName, input, this.#cwd);
     const subject = subjectOf(call.tool, call.input, this.#cwd, nativeName, folder);
@@ -90,7 +90,7 @@ export class Calls {
     return known;
   }
 
-  /** The call that a hook without ids means. Exactly the same: a verdict about one call holds for no other. */
+  /** The call that a hook without ids means. Compares exactly, because a verdict about one call must not apply to another. */
   same(nativeName: string, input: unknown, isIt: (call: KnownCall) => boolean): KnownCall | undefined {
     const { tool, input: given } = cursorCall(nativeName, input, this.#cwd);
     const subject = subjectOf(tool, given, this.#cwd, nativeName);
@@ -106,7 +106,7 @@ export class Calls {
     );
   }
 
-  /** The subagent that has ended, which has no id then: the one with these words, or the only one that still works. */
+  /** The subagent that has ended, which has no id then: the one with these texts, or the only one still running. */
   subagent(...words: readonly (string | undefined)[]): KnownCall | undefined {
     const working = this.#all().filter(({ call, outcome }) => call.tool === "task" && outcome === undefined);
     const told = working.find(({ call: { input } }) =>
@@ -135,7 +135,7 @@ export class Calls {
     this.#known.set(callId, found);
   }
 
-  /** An id of the stream may be two in one, with a line end between them. */
+  /** A stream id may consist of two ids with a line break between them. */
   get(id: string | undefined): KnownCall | undefined {
     if (id === undefined) return undefined;
     const exact = this.#known.get(id);
@@ -176,12 +176,12 @@ export class Calls {
   }
 }
 
-/** The stream tells the server of a tool beside its arguments; hooks tell only those. */
+/** The stream reports the server of a tool beside its arguments; hooks report only the arguments. */
 function argumentsOf(input: CursorCall["input"]): unknown {
   return text(input["toolName"]) === undefined ? input : (input["args"] ?? input["arguments"] ?? {});
 }
 
-/** Cut to what is shown: it is kept until it is known that the stream does not report it. */
+/** Clips the output to the shown size: it is kept until the turn ends without a report of the stream. */
 export function outputOf(output: string, durationMs: number | undefined): Outcome {
   const text = output.slice(0, defaultLimits.inlineBytes);
   return { output: { text, bytes: Buffer.byteLength(output), kept: Buffer.byteLength(text) }, durationMs };
@@ -198,7 +198,7 @@ export function failureOf(told: {
   return { ...outputOf("", undefined), failed };
 }
 
-/** The text of a result, which comes as JSON, or as the text of its JSON. */
+/** The text of a result, which comes as JSON or as a JSON string. */
 export function resultText(given: unknown): string {
   const inside = typeof given === "string" ? parseJson(given) : undefined;
   return saidIn(isRecord(inside) ? inside : given);

@@ -1,6 +1,6 @@
-/** The events of Cursor's hooks, which of them wait for an answer, and since which version each is known. */
+/** The events of Cursor's hooks, which of them wait for an answer, and the first version that knows each. */
 
-/** In the order of Cursor's documentation; the date is that of the first version that takes the name, by its changelog. */
+/** In the order of Cursor's documentation. Each date is that of the first version that accepts the name, by its changelog. */
 const since = {
   sessionStart: "2026.02.01",
   sessionEnd: "2026.02.01",
@@ -31,7 +31,7 @@ export const hookEvents = Object.keys(since) as readonly HookEvent[];
 
 const ofTheEditor: ReadonlySet<HookEvent> = new Set(["beforeTabFileRead", "afterTabFileEdit", "workspaceOpen"]);
 
-/** Nothing happens before these are answered, and without an answer nothing may. */
+/** Cursor waits for an answer to these, and without one the action must not happen. */
 const gating: ReadonlySet<HookEvent> = new Set([
   "preToolUse",
   "subagentStart",
@@ -52,12 +52,12 @@ export function gates(event: HookEvent): boolean {
 
 export const eventsOfProgram: readonly HookEvent[] = hookEvents.filter((event) => !ofTheEditor.has(event));
 
-/** An event that a version does not know voids the whole file, so an unknown version gets only the oldest events. */
+/** A version ignores the whole file when it does not know an event, so an unknown version gets only the oldest events. */
 export function eventsFor(version: string | undefined): readonly HookEvent[] {
   return eventsOfProgram.filter((event) => isSince(version, since[event]));
 }
 
-/** For an unknown version: whether any version has the event. */
+/** For an unknown version: true if any version has the event. */
 export function knowsEvent(version: string | undefined, name: string): boolean {
   return isHookEvent(name) && (version === undefined || isSince(version, since[name]));
 }

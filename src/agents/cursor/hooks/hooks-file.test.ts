@@ -13,7 +13,7 @@ const entries = [ours("preToolUse"), ours("stop")];
 const isOurs = (command: string): boolean => command.startsWith("/x/reins-hook.sh");
 
 describe("entries in a hooks file", () => {
-  test("stand before the person's own, which stay as they were written", () => {
+  test("are put before the user's own, which keep their formatting", () => {
     const theirs = `\uFEFF{\r\n\t"version": 1, // mine\r\n\t"hooks": {\r\n\t\t/* { } */ "stop": [ { "command": "./a.sh" }, ],\r\n\t}\r\n}\r\n`;
     const both = withEntries(theirs, entries);
     expect(commandsIn(both)).toEqual([
@@ -29,7 +29,7 @@ describe("entries in a hooks file", () => {
     expect(withoutEntries(both, isOurs)).toBe(theirs);
   });
 
-  test("make a file of their own where there is none, and it goes with them", () => {
+  test("create a file when there is none, and remove it with them", () => {
     const made = withEntries(undefined, entries);
     expect(JSON.parse(made)).toMatchObject({ version: 1, hooks: { stop: [{ timeout: 305 }] } });
     expect(withoutEntries(made, isOurs)).toBeUndefined();
@@ -42,7 +42,7 @@ describe("entries in a hooks file", () => {
     '{"hooks":{"stop":[]}}',
     '{"hooks":{"stop":[/* none */]},"version":1,}',
     '{"hooks":1,"hooks":{"stop":[{"command":"x"}]}}',
-  ])("come and go in %s", (theirs) => {
+  ])("are added to and removed from %s", (theirs) => {
     const both = withEntries(theirs, entries);
     expect(commandsIn(both)?.filter(({ command }) => isOurs(command))).toHaveLength(2);
     const left = withoutEntries(both, isOurs) ?? "";
@@ -61,11 +61,11 @@ describe("entries in a hooks file", () => {
     "{/*",
     "{".repeat(200),
     `{"hooks":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
-  ])("do not go into %s", (text) => {
+  ])("are not added to %s", (text) => {
     expect(() => withEntries(text, entries)).toThrow(/left as it is/);
   });
 
-  test("are found and taken out after a person or a formatter wrote the file anew; what is not ours stays", () => {
+  test("are found and removed after a person or a formatter rewrote the file, and others stay", () => {
     const anew = JSON.stringify(
       {
         version: 1,
@@ -89,7 +89,7 @@ describe("entries in a hooks file", () => {
     expect(commandsIn("{ broken")).toBeUndefined();
   });
 
-  test("leave whatever else was in it, byte for byte", () => {
+  test("leave the rest of the file unchanged byte for byte", () => {
     const filler = fc.constantFrom("", " ", "\t", "\r\n", "\n\n", "// c\n", "/* ] } , */");
     const entry = fc
       .record({ command: fc.string(), matcher: fc.string(), timeout: fc.nat() })

@@ -1,23 +1,23 @@
 /**
- * A hooks.json of the user's with entries of Reins. It is changed as text: everything else stays as it was written, with comments, tabs
- * and line ends, and taking the entries out again restores the file exactly.
+ * A hooks.json of the user with entries of Reins. It is edited as text: everything else stays as written, with
+ * comments, tabs and line ends, and removing the entries restores the file exactly.
  */
 import { getNodeValue, parseTree, visit, type Node, type ParseError } from "jsonc-parser";
 import { ReinsError } from "../../../events/errors.ts";
 import { isHookEvent, knowsEvent } from "./events.ts";
 
-/** The file where there was none. Nobody writes it like this by hand. */
+/** A new file. Its exact text tells it from a file that a person wrote. */
 const skeleton = '{"version":1,"hooks":{}}';
 
 export interface HookEntry {
   readonly event: string;
   readonly command: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number;
   readonly failClosed?: true | undefined;
 }
 
-/** Puts each entry in front of those that are there. Throws where the text is no hooks file. */
+/** Puts each entry before the existing ones. Throws when the text is not a hooks file. */
 export function withEntries(text: string | undefined, entries: readonly HookEntry[], path = "It"): string {
   const now = text ?? skeleton;
   const root = parsed(now, path);
@@ -35,7 +35,7 @@ export function withEntries(text: string | undefined, entries: readonly HookEntr
   return spliced(now, [...added, ...into]);
 }
 
-/** Undefined where nothing but a skeleton is left; the text as it is where it cannot be read. */
+/** Undefined when only the skeleton is left; the unchanged text when it cannot be parsed. */
 export function withoutEntries(text: string, isOurs: (command: string) => boolean): string | undefined {
   let root: Node;
   try {
@@ -64,7 +64,7 @@ export function commandsIn(text: string): readonly { readonly event: string; rea
   }
 }
 
-/** Something in the file that makes Cursor silently ignore it as a whole. */
+/** Finds something in the file that makes Cursor silently ignore the whole file. */
 export function flawIn(text: string, version: string | undefined): string | undefined {
   const events = hooksIn(parsed(text)).flatMap((hooks) => membersOf(hooks).map(({ key }) => key));
   const strange = events.find((event) => !isHookEvent(event));
@@ -95,7 +95,7 @@ function parsed(text: string, path = "It"): Node {
   return root;
 }
 
-/** A byte order mark is no JSON; a space instead keeps the offsets. */
+/** JSON allows no byte order mark; a space in its place keeps the offsets. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, " ");
 }
@@ -108,12 +108,12 @@ function valueIn(member: Node): Node {
   return member.children![1]!;
 }
 
-/** The last one counts where a key stands twice. */
+/** The last one counts when a key occurs twice. */
 function last(object: Node, key: string): Node | undefined {
   return membersOf(object).findLast((member) => member.key === key)?.value;
 }
 
-/** All of them where the key stands twice: the entries of Reins may be in either. */
+/** Returns all of them when the key occurs twice, because the entries of Reins may be in either. */
 function hooksIn(root: Node): readonly Node[] {
   return membersOf(root).flatMap(({ key, value }) => (key === "hooks" && value.type === "object" ? [value] : []));
 }
@@ -150,12 +150,12 @@ interface Splice {
   readonly text: string;
 }
 
-/** Inserts right behind the bracket, so that trailing commas and comments do not matter. */
+/** Inserts right after the bracket, so that trailing commas and comments do not matter. */
 function inserted({ offset, children = [] }: Node, text: string): Splice {
   return { start: offset + 1, end: offset + 1, text: children.length > 0 ? `${text},` : text };
 }
 
-/** Cuts each part with one comma. The library's own `modify` removes comments and spaces too, so the file would not be restored. */
+/** Cuts each part with one comma. The library's own `modify` also removes comments and spaces, so the file would not be restored. */
 function cutsOf(list: Node, commas: readonly number[], goes: (part: Node) => boolean): Splice[] {
   if (list.type !== "array" && list.type !== "object") return [];
   const parts = (list.children ?? []).map((part, index, all) => {
@@ -171,7 +171,7 @@ function cutsOf(list: Node, commas: readonly number[], goes: (part: Node) => boo
   });
 }
 
-/** Cuts may overlap: a whole list goes, and so does what is in it. */
+/** Cuts may overlap: a whole list is removed, and so are its parts. */
 function spliced(text: string, splices: readonly Splice[]): string {
   let [result, at] = ["", 0];
   for (const { start, end, text: added } of splices.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

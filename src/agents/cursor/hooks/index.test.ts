@@ -16,19 +16,19 @@ const shell = (command: string, id = "call-1"): object => ({
   generation_id: "g1",
 });
 
-/** Runs the hook, and answers what it comes to. */
+/** Runs the hook and answers its request. */
 async function answered(at: HookScene, event: string, input: unknown, answer: Answer): Promise<unknown> {
   const held = at.next("tool.held");
   const ran = at.run(event, input);
   at.hooks.answer((await held).requestId, answer);
   const { code, stdout } = await ran;
-  // Whatever other hooks say: what is denied is blocked.
+  // Exit code 2 blocks a denied call, whatever other hooks say.
   expect(code).toBe(answer.decision === "deny" ? 2 : 0);
   return JSON.parse(stdout);
 }
 
-describe("hooks in a plugin of ours", () => {
-  test("touch no file of the person's, have no secret in their commands, and go with the session", async () => {
+describe("hooks in a plugin of Reins", () => {
+  test("change no file of the user, have no secret in their commands, and are removed with the session", async () => {
     await using at = await hookScene();
     const { hooks } = at;
     expect(hooks.args[0]).toBe("--plugin-dir");
@@ -58,7 +58,7 @@ describe("hooks in a plugin of ours", () => {
     expect(existsSync(address)).toBe(false);
   });
 
-  test("hold a call for the policy, whose word is the answer", async () => {
+  test("hold a call until the policy decides", async () => {
     await using at = await hookScene();
     expect(await answered(at, "preToolUse", shell("ls", "a"), { decision: "allow" })).toEqual({ permission: "allow" });
     expect(at.said[0]).toMatchObject({
@@ -79,7 +79,7 @@ describe("hooks in a plugin of ours", () => {
     expect(at.hooks.held("z")).toBe(false);
   });
 
-  test("ask a person, whose changed input is what runs, and who is asked once", async () => {
+  test("ask a person once and run the changed input", async () => {
     await using at = await hookScene();
     const asked = at.next("permission.requested");
     const held = at.next("tool.held");
@@ -93,13 +93,13 @@ describe("hooks in a plugin of ours", () => {
     expect(at.hooks.answer(question.requestId, { decision: "deny" })).toBe(false);
     expect(JSON.parse((await ran).stdout)).toEqual({ permission: "allow", updated_input: { command: "npm ci" } });
     expect(at.hooks.approved("call-1")).toBe(true);
-    // The hook that comes right before it runs is about the changed one.
+    // The hook right before the call is about the changed command.
     const before = at.said.length;
     expect(JSON.parse((await at.run("beforeShellExecution", { command: "npm ci" })).stdout)).toEqual({
       permission: "allow",
     });
     expect(at.said).toHaveLength(before);
-    // Another time is another call.
+    // A later run is another call.
     expect(
       await answered(at, "beforeShellExecution", { command: "npm ci" }, { decision: "deny", message: "No." }),
     ).toMatchObject({ permission: "deny" });
@@ -107,7 +107,7 @@ describe("hooks in a plugin of ours", () => {
 
   test("deny when nobody answers in time, when nobody waits any more, and when the session ends", async () => {
     await using at = await hookScene({ deadlines: { permission: 1 } });
-    // The server says no before the script gives up.
+    // The server denies before the script times out.
     const late = await at.run("preToolUse", shell("ls"));
     expect(JSON.parse(late.stdout)).toMatchObject({ permission: "deny", user_message: "Nobody answered in time." });
     await using other = await hookScene();
@@ -119,7 +119,7 @@ describe("hooks in a plugin of ours", () => {
     expect(code === 2 || (JSON.parse(stdout) as { permission: string }).permission === "deny").toBe(true);
   });
 
-  test("wait no longer than a day, however long a person may take", async () => {
+  test("wait at most a day, even when a person may take longer", async () => {
     await using at = await hookScene({ deadlines: { permission: longestMs } });
     expect(at.hooks.env[variables.wait]).toBe("86403");
     const file = join(at.hooks.args[1] ?? "", "hooks", "hooks.json");
@@ -127,7 +127,7 @@ describe("hooks in a plugin of ours", () => {
     expect(hooks["preToolUse"]?.[0]?.timeout).toBe(86_405);
   });
 
-  test("give a beginning without secrets, let pass what Reins prompted, and leave going on to the session", async () => {
+  test("pass a system prompt without secrets, let prompts of Reins pass, and leave continuation to the session", async () => {
     let isPrompted = true;
     await using at = await hookScene({
       open: {
@@ -153,20 +153,20 @@ describe("hooks in a plugin of ours", () => {
     ]);
   });
 
-  test("begin with nothing where nothing was asked for, and with no prompt that should replace Cursor's own", async () => {
+  test("pass nothing when nothing was requested, and no prompt that should replace Cursor's own", async () => {
     await using at = await hookScene({ open: { systemPrompt: { text: "Be kind.", how: "replace" } } });
     expect(await at.run("sessionStart", {})).toMatchObject({ code: 0, stdout: "{}" });
     expect(at.said).toEqual([]);
   });
 
-  test("have a token that is taken out of whatever shows it", async () => {
+  test("redact their token from every output", async () => {
     await using at = await hookScene();
     const token = at.hooks.env[variables.token] ?? "";
     expect(token.length).toBeGreaterThan(40);
     expect(createRedactor({})(`REINS_HOOK_TOKEN=${token}\n`)).not.toContain(token.slice(-20));
   });
 
-  test("pass over what is missing, null or odd in what nothing is decided about", async () => {
+  test("ignore missing, null or odd fields that need no decision", async () => {
     await using at = await hookScene();
     const odd = {
       model: null,
@@ -182,14 +182,14 @@ describe("hooks in a plugin of ours", () => {
     expect(at.said).toMatchObject([{ type: "tool.held", input: { command: "ls" } }]);
   });
 
-  test("do nothing for anybody else, whether Reins lives or not", async () => {
+  test("do nothing for other processes, whether Reins runs or not", async () => {
     await using at = await hookScene();
     const commands = ["preToolUse", "stop"].map((event) => at.command(event));
     for (const command of commands) expect(await runHook(command, {})).toEqual({ code: 0, stdout: "{}", stderr: "" });
     expect(at.said).toEqual([]);
   });
 
-  test("say nothing that makes no sense to a call that does: it is denied, and other hooks are let be", async () => {
+  test("deny a call with an invalid payload, and ignore other invalid hooks", async () => {
     await using at = await hookScene();
     for (const input of ["not json", "[]", "", { tool_name: 7 }])
       expect(JSON.parse((await at.run("preToolUse", input)).stdout)).toMatchObject({ permission: "deny" });
@@ -201,7 +201,7 @@ describe("hooks in a plugin of ours", () => {
   });
 });
 
-describe("where no hook fires", () => {
+describe("hooks that never fire", () => {
   const call = { type: "tool.started", callId: "s", tool: "shell", nativeName: "shell", kind: "execute" } as const;
   const ran: readonly AgentEvent[] = [
     { ...call, title: "Run ls", input: { command: "ls" } },
@@ -209,7 +209,7 @@ describe("where no hook fires", () => {
   ];
   const types = (events: readonly AgentEvent[]): string[] => events.map(({ type }) => type);
 
-  test("that is said once, after the first tool, with what to do", async () => {
+  test("are reported once, after the first tool, with what to do", async () => {
     await using at = await hookScene();
     expect(types(at.hooks.merge(ran.slice(0, 1)))).toEqual(["tool.started"]);
     const after = at.hooks.merge([...ran.slice(1), ...ran]);
@@ -219,21 +219,21 @@ describe("where no hook fires", () => {
     expect(types(at.hooks.merge(ran))).toEqual(types(ran));
   });
 
-  test("of a file it is the file that is named", async () => {
+  test("are reported with the name of the file", async () => {
     await using at = await hookScene({ env: { REINS_CURSOR_HOOKS: "project" } });
     const file = join(at.folder, ".cursor", "hooks.json");
     expect(at.hooks.merge(ran)[2]).toMatchObject({ message: expect.stringContaining(file) as string });
   });
 
-  test("nothing is said where one has fired, whichever", async () => {
+  test("are not reported when any hook has fired", async () => {
     await using at = await hookScene();
     await at.run("sessionStart", {});
     expect(types(at.hooks.merge(ran))).toEqual(types(ran));
   });
 });
 
-describe("where hooks cannot be", () => {
-  test("the session goes on without, and says so; who asked for them is refused", async () => {
+describe("hooks that cannot be installed", () => {
+  test("are reported and the session continues without; fail the session when the user required them", async () => {
     await using at = await hookScene({ version: "2026.05.20-x" });
     expect([at.hooks.args, at.hooks.env]).toEqual([[], {}]);
     expect(at.said).toMatchObject([
@@ -247,7 +247,7 @@ describe("where hooks cannot be", () => {
     );
   });
 
-  test("nothing is there when they are switched off", async () => {
+  test("are not installed when switched off", async () => {
     await using at = await hookScene({ env: { REINS_CURSOR_HOOKS: "off" } });
     const events = [{ type: "turn.ended", outcome: "done" }] as const;
     expect(at.hooks.merge(events)).toBe(events);

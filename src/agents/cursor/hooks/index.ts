@@ -1,4 +1,4 @@
-/** Cursor's hooks in a session: they ask Reins about what is about to happen, and tell what the stream does not. */
+/** Cursor's hooks in a session: they ask Reins before actions, and report what the stream does not. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export interface HooksOptions extends Pick<HookRequestsOptions, "say" | "stop" |
   readonly context: AgentContext;
   readonly options: Pick<OpenOptions, "cwd" | "systemPrompt" | "env">;
   readonly version: string | undefined;
-  /** Whether Reins has sent a prompt that was not cancelled. */
+  /** True while a prompt that Reins sent is running and was not cancelled. */
   readonly isPrompted: () => boolean;
 }
 
@@ -30,19 +30,19 @@ export interface Hooks {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   answer(requestId: string, answer: Answer): boolean;
-  /** Denies everything that waits: the turn is being cancelled. */
+  /** Denies everything that waits, because the turn is being cancelled. */
   cancelAll(): void;
-  /** Takes the events of the stream: afterwards each call has one id, and nothing is told twice. */
+  /** Merges the events of the stream with those of hooks: each call gets one id, and nothing is reported twice. */
   merge(events: readonly AgentEvent[]): readonly AgentEvent[];
-  /** Whether a hook asked about this call before it ran. */
+  /** True when a hook asked about this call before it ran. */
   held(callId: string): boolean;
-  /** Whether a person allowed this call when its hook asked: they need not be asked again. */
+  /** True when a person allowed this call when its hook asked, so they need not be asked again. */
   approved(callId: string): boolean;
-  /** After the last process has ended. May be called often. */
+  /** Called after the last process has ended. May be called several times. */
   close(): Promise<void>;
 }
 
-/** Without an answer Reins denies first, then the server of hooks, then the script, then Cursor. */
+/** Without an answer Reins denies first, then the hook server, then the script, then Cursor. */
 const serverMs = 1_000;
 const scriptSeconds = 3;
 
@@ -57,7 +57,7 @@ const off: Hooks = {
   close: () => Promise.resolve(),
 };
 
-/** Hooks that cannot be installed are a notice, or an error where the user asked for them. */
+/** Hooks that cannot be installed cause a notice, or an error when the user required them. */
 export async function openHooks(options: HooksOptions): Promise<Hooks> {
   const asked = placeIn(options.context.env);
   if (asked === "off") return off;
@@ -75,7 +75,7 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
 async function opened(place: HooksPlace, given: HooksOptions): Promise<Hooks> {
   const { context, say, version, stop, edits, isPrompted } = given;
   const { cwd } = given.options;
-  // The pid in the name tells what a crash left from what is in use.
+  // The pid in the name tells a folder in use from one that a crash left.
   const folder = await mkdtemp(join(tmpdir(), `reins-${program.id}-${process.pid}-`));
   const leave: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -86,7 +86,7 @@ async function opened(place: HooksPlace, given: HooksOptions): Promise<Hooks> {
     const { args, wait, doubt: message, unheard, giveBack } = installed;
     leave.push(giveBack);
     if (message !== undefined) say([{ type: "notice", level: "warning", code: "hooks", message }]);
-    // Loaded here: it brings the schemas, which take a while.
+    // Loaded here because it loads the schemas, which takes a while.
     const { HookRouter } = await import("./router.ts");
     const prefix = `hook-${randomBytes(4).toString("hex")}`;
     const calls = new Calls(cwd, prefix);
@@ -95,7 +95,7 @@ async function opened(place: HooksPlace, given: HooksOptions): Promise<Hooks> {
     const merge = new HookStreamMerge(calls, cwd, prefix);
     const router = new HookRouter({ say, isPrompted, calls, requests, merge, beginning: beginningOf(given.options) });
     const warnOnce = silenceWarning(() => router.fired, unheard);
-    // Commands of the agent have it in their environment; a token of this shape is redacted from their output.
+    // The agent's commands have the token in their environment; a token of this format is redacted from their output.
     const token = `sk-reins-${randomBytes(24).toString("hex")}`;
     const mostBytes = context.limits.lineBytes;
     const server = await serveHooks({ folder, token, mostBytes, onHook: (...hook) => router.answer(...hook) });
@@ -130,9 +130,9 @@ async function opened(place: HooksPlace, given: HooksOptions): Promise<Hooks> {
   }
 }
 
-/** Cursor has no option for a system prompt, and takes further context from a hook. */
+/** Cursor has no option for a system prompt, but accepts further context from a hook. */
 function beginningOf({ systemPrompt, env = {} }: HooksOptions["options"]): HookOutput<"sessionStart"> {
-  // The process has all variables already. Hooks get them in a text that may be logged, so secrets stay out.
+  // The process already has all variables. Hooks get them in a text that may be logged, so secrets are left out.
   const plain = Object.entries(env).filter(([name, value]) => secretValues({ [name]: value }).length === 0);
   return {
     ...(plain.length === 0 ? {} : { env: Object.fromEntries(plain) }),
@@ -140,7 +140,7 @@ function beginningOf({ systemPrompt, env = {} }: HooksOptions["options"]): HookO
   };
 }
 
-/** Hooks fire before a tool runs: where the first tool has run and none fired, none will. That is told once. */
+/** Hooks fire before a tool runs. When the first tool has run and none fired, none will: this is reported once. */
 function silenceWarning(fired: () => boolean, message: string) {
   let isClear = false;
   return (events: readonly AgentEvent[]): readonly AgentEvent[] => {

@@ -26,8 +26,8 @@ const ourCommands = (file: string): string[] =>
     .filter(({ command }) => command.includes("reins-cursor-hook"))
     .map(({ command }) => command);
 
-describe("hooks in a file of the person's", () => {
-  test("stand beside theirs as long as a session lives, and do nothing for their editor, then or later", async () => {
+describe("hooks in a file of the user", () => {
+  test("stay beside the user's own while a session lives, and do nothing for the editor, then or later", async () => {
     using at = place();
     const scene = await hookScene({ folder: at.folder, env: inProject });
     expect(scene.hooks.args).toEqual([]);
@@ -45,12 +45,12 @@ describe("hooks in a file of the person's", () => {
     expect(JSON.parse((await ran).stdout)).toEqual({ permission: "allow" });
     await scene[Symbol.asyncDispose]();
     expect(read(at.file)).toBe(theirs);
-    // An editor that has read the file before still runs it.
+    // An editor that has read the file before still runs the script.
     expect(await runHook(command, {})).toEqual({ code: 0, stdout: "{}", stderr: "" });
     expect(await runHook(command, {}, scene.hooks.env)).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("are shared by sessions that overlap, whose patience is the file's", async () => {
+  test("are shared by overlapping sessions and use the longest time limit", async () => {
     using at = place();
     const first = await hookScene({ folder: at.folder, env: inProject, deadlines: { permission: 20_000 } });
     const installed = read(at.file);
@@ -65,15 +65,15 @@ describe("hooks in a file of the person's", () => {
 
   test.each([
     ["not JSON", "{ nope"],
-    ["of another shape", '{"hooks":[]}'],
+    ["of another format", '{"hooks":[]}'],
     ["empty", ""],
-  ])("do not go into a file that is %s; who asked for them is told", async (_what, text) => {
+  ])("are not added to a file that is %s, which is an error when required", async (_what, text) => {
     using at = place(text);
     await expect(hookScene({ folder: at.folder, env: inProject })).rejects.toThrow(/left as it is/);
     expect(read(at.file)).toBe(text);
   });
 
-  test("do not go through a link, nor into what is read-only", async () => {
+  test("are not written through a link or into a read-only file", async () => {
     using at = place();
     fs.renameSync(at.file, `${at.file}.real`);
     fs.symlinkSync(`${at.file}.real`, at.file);
@@ -86,7 +86,7 @@ describe("hooks in a file of the person's", () => {
     expect(read(at.file)).toBe(theirs);
   });
 
-  test("are not put into what is no such file, which is named; and what may keep them from running is said", async () => {
+  test("are not added to a file that is no hooks file, and report what may keep them from running", async () => {
     using broken = place('{"hooks":null}');
     const env = inProject;
     await expect(hookScene({ folder: broken.folder, env })).rejects.toThrow(`${broken.file} is no hooks file`);
@@ -104,7 +104,7 @@ describe("hooks in a file of the person's", () => {
     }
   });
 
-  test("that a newer Cursor was given are doubted by an older one that joins, and told by who looks after them", async () => {
+  test("are reported as doubtful when an older Cursor joins a file of a newer one", async () => {
     using at = place();
     const bin = join(at.folder, "bin");
     fs.mkdirSync(bin);
@@ -123,7 +123,7 @@ describe("hooks in a file of the person's", () => {
     expect(await status()).toEqual(message);
   });
 
-  test("stay where somebody wants them to, are used from there, and go when they are removed", async () => {
+  test("stay when the user wants it, are used from there, and are removed on request", async () => {
     using at = place();
     const context = hooksContext(at.folder);
     const manage = hooksManagement(context);
@@ -142,7 +142,7 @@ describe("hooks in a file of the person's", () => {
     await context.processes.close();
   });
 
-  test("are taken out of a file that was written anew, also when nothing is known of them any more", async () => {
+  test("are removed from a rewritten file, even when no record of them is left", async () => {
     using at = place();
     const context = hooksContext(at.folder);
     const manage = hooksManagement(context);
@@ -164,7 +164,7 @@ describe("hooks in a file of the person's", () => {
     await context.processes.close();
   });
 
-  test("of another Reins, with a home of its own, are left to that one, and the file is as it was after both", async () => {
+  test("of another Reins home are left to that one, and both restore the file", async () => {
     using at = place(null);
     const one = await hookScene({ folder: at.folder, env: inProject });
     const other = await hookScene({ folder: at.folder, env: inProject, home: "other" });
@@ -193,7 +193,7 @@ function valueOf(file: string): Record<string, unknown> {
   );
 }
 
-test("the script lies where Reins keeps its things, for the person alone", async () => {
+test("keep their script in Reins's own folder, readable by the user only", async () => {
   using at = place();
   await using scene = await hookScene({ folder: at.folder, env: inProject });
   const folder = shimFolder(scene.context.env);

@@ -1,4 +1,7 @@
-/** Makes Cursor load the hooks of Reins: through a plugin, which touches no file of the user's, or through a hooks.json that is given back. */
+/**
+ * Makes Cursor load the hooks of Reins: through a plugin, which changes no file of the user, or through a hooks.json
+ * that is restored later.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +25,7 @@ export function placeIn(env: AgentContext["env"]): HooksPlace | "off" | undefine
   return choiceIn(env, "HOOKS", ["project", "user", "plugin", "off"]);
 }
 
-/** In seconds. A hook that waits for a person waits a little longer than Reins itself, so that it is Reins that denies. */
+/** In seconds. A hook that waits for a person waits a little longer than Reins, so that Reins denies first. */
 const usualSeconds = 10;
 const longerSeconds = 5;
 const mostSeconds = 86_400;
@@ -57,18 +60,18 @@ export function borrowing([scope, cwd, env]: Parameters<typeof pathOf>, entries:
   };
 }
 
-/** Why Cursor may not run what is in a file: it may have been written for a newer version. */
+/** Why Cursor may ignore the file: it may have been written for a newer version. */
 export function doubtAbout(path: string, text: string, version: string | undefined): string | undefined {
   const flaw = flawIn(text, version);
   return flaw && `${path} has ${flaw}: Cursor may pass over the whole file, and the hooks of Reins with it.`;
 }
 
-/** The folder of the script that hooks files name. It stays: they may name it after Reins is gone. */
+/** The folder of the script that hooks files name. It is never removed, because they may name it after Reins has ended. */
 export function shimFolder(env: AgentContext["env"]): string {
   return join(stateHome(env), "hooks");
 }
 
-/** Entries of a Reins with another home belong to that one. */
+/** Entries of a Reins with another home folder belong to that one. */
 export function ours(env: AgentContext["env"]): (command: string) => boolean {
   const start = join(shimFolder(env), shimName);
   return (command) => command.includes(start) || command.includes(JSON.stringify(start).slice(1, -1));
@@ -84,7 +87,7 @@ interface Installed {
   /** Seconds that an answer may take. */
   readonly wait: number;
   readonly doubt?: string | undefined;
-  /** The warning for the case that none fires. */
+  /** The warning for the case that no hook fires. */
   readonly unheard: string;
   readonly giveBack: () => void;
 }
@@ -93,7 +96,7 @@ interface InstallOptions {
   readonly context: AgentContext;
   readonly cwd: string;
   readonly version: string | undefined;
-  /** The folder of this session alone. */
+  /** The private folder of this session. */
   readonly folder: string;
   readonly wait: number;
 }
@@ -129,7 +132,7 @@ async function installInto(place: HooksScope, { context, cwd, version, wait }: I
   const spec = borrowing([place, cwd, env], entriesFor(shim, version, wait));
   const borrowed = await files.borrow(spec);
   const path = join(spec.root, spec.path);
-  // Another session may have written the entries, with a shorter time limit.
+  // Another session may have written the entries with a shorter time limit.
   const longest = Math.max(...timeoutsIn(borrowed.content, ours(env)));
   return {
     args: [],

@@ -1,4 +1,4 @@
-/** `reins hooks`: the state of the user's hooks files, and hooks of Reins that stay in them. */
+/** Implements `reins hooks`: the state of the user's hooks files, and permanent hooks of Reins in them. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { currentFolder } from "../../../process/launch/current-folder.ts";
@@ -32,13 +32,13 @@ export function hooksManagement(context: AgentContext): HooksManagement {
   };
 }
 
-/** Takes out what a crash left in files that somebody changed since. */
+/** Removes entries that a crash left in files that somebody changed since. */
 export async function recoverHooks({ processes, env }: AgentContext): Promise<void> {
   const { retract } = borrowing(["user", "/", env], []);
   await processes.files?.recover(program.id, retract);
 }
 
-/** A file in which the hooks stay: in a plugin too, each would be asked twice. */
+/** A file with permanent hooks. With a plugin as well, each hook would run twice. */
 export function keptPlace(context: AgentContext, cwd: string): HooksScope | undefined {
   return scopes.find((scope) => {
     const { kept, state } = infoOf(context, scope, cwd);
@@ -68,7 +68,7 @@ function infoOf({ processes, env }: AgentContext, scope: HooksScope, cwd: string
   return { ...about, state: own > 0 ? "installed" : "not_installed", others: commands.length - own, detail };
 }
 
-/** Null: the file exists and cannot be read. */
+/** Null when the file exists and cannot be read. */
 function textOf(path: string): string | null | undefined {
   try {
     return readFileSync(path, "utf8");

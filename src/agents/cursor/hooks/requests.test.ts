@@ -51,7 +51,7 @@ const completed = (callId: string): AgentEvent => ({
   output: { text: "", bytes: 0, kept: 0 },
 });
 
-test("over ACP Reins asks about edits, which Cursor would not ask about; the rest is left to Cursor", async () => {
+test("asks about edits over ACP, which Cursor would not ask about, and leaves the rest to Cursor", async () => {
   const at = scene();
   for (const name of ["Write", "Edit"]) {
     const verdict = at.ask(name);
@@ -68,12 +68,12 @@ test("over ACP Reins asks about edits, which Cursor would not ask about; the res
   const allowed = at.ask("Write");
   at.answer("tool.held", { decision: "allow" });
   expect(await allowed).toMatchObject({ decision: "allow" });
-  // Somebody else's request, or one that was answered.
+  // A request of somebody else, or one that was answered.
   expect(at.answer("tool.held", { decision: "defer" })).toBe(false);
   expect(at.requests.answer("other", { decision: "defer" })).toBe(false);
 });
 
-test("in print mode edits are left to Cursor too, and no option allows all of them", async () => {
+test("leaves edits to Cursor in print mode, without an option to allow all", async () => {
   const at = scene({ overAcp: false });
   const deferred = at.ask("Write");
   at.answer("tool.held", { decision: "defer" });
@@ -84,7 +84,7 @@ test("in print mode edits are left to Cursor too, and no option allows all of th
 });
 
 test.each<[Partial<Answer>]>([[{ always: true }], [{ optionId: "always" }]])(
-  "all edits are allowed, in this mode: %j",
+  "allows all edits in this mode: %j",
   async (how) => {
     const at = scene();
     const first = at.ask("Write");
@@ -106,7 +106,7 @@ test.each<[Partial<Answer>]>([[{ always: true }], [{ optionId: "always" }]])(
   },
 );
 
-test("once is once, and for other tools there is no always", async () => {
+test("allows once only once, and offers no always for other tools", async () => {
   const at = scene();
   const shell = at.ask("Shell");
   at.answer("tool.held", { decision: "ask" });
@@ -120,7 +120,7 @@ test("once is once, and for other tools there is no always", async () => {
   expect(at.edits.allowedIn).toBeUndefined();
 });
 
-test("a denied call is told as denied until the turn is over", async () => {
+test("reports a denied call as denied until the turn ends", async () => {
   const at = scene();
   const verdict = at.ask("Shell");
   const { callId } = at.last("tool.held");
@@ -139,7 +139,7 @@ test("a denied call is told as denied until the turn is over", async () => {
   expect(at.requests.told(completed(callId))).toEqual(completed(callId));
 });
 
-test("a cancel denies what still waits, and such a call counts as cancelled", async () => {
+test("denies pending calls on a cancel, and reports them as cancelled", async () => {
   const at = scene();
   const [held, asked] = [at.ask("Write"), at.ask("Shell")];
   at.answer("tool.held", { decision: "ask" });
@@ -150,7 +150,7 @@ test("a cancel denies what still waits, and such a call counts as cancelled", as
   at.requests.cancelAll();
 });
 
-test("a call runs with a changed input only where its hook can pass it on", async () => {
+test("changes the input only when the hook can pass it on", async () => {
   const at = scene();
   for (const changeable of [true, false]) {
     for (const type of ["tool.held", "permission.requested"] as const) {
@@ -165,7 +165,7 @@ test("a call runs with a changed input only where its hook can pass it on", asyn
   expect(at.said.filter(({ type }) => type === "tool.progress")).toHaveLength(2);
 });
 
-test("a denial may end the turn", async () => {
+test("ends the turn when a denial says so", async () => {
   const at = scene();
   const verdict = at.ask("Shell");
   at.answer("tool.held", { decision: "ask" });
@@ -174,7 +174,7 @@ test("a denial may end the turn", async () => {
   expect(at.stops()).toBe(1);
 });
 
-test("without an answer in time, or with nobody waiting for it, the call is denied", async () => {
+test("denies the call without an answer in time or without anyone to answer", async () => {
   const late = scene({ deadlineMs: 5 });
   const verdict = late.ask("Shell");
   late.answer("tool.held", { decision: "ask" });

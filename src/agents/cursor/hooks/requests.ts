@@ -1,4 +1,4 @@
-/** Calls that a hook holds: first the policy decides, then perhaps a person. A hook that gets no answer is denied. */
+/** Calls that a hook holds: the policy decides first, then possibly a person. A hook without an answer is denied. */
 import type { Mode } from "../../../events/modes.ts";
 import { toolKinds } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
@@ -8,14 +8,14 @@ import { optionsAround } from "../../shared/requests.ts";
 import { program } from "../program.ts";
 import type { KnownCall } from "./calls.ts";
 
-/** The answer to a hook. `defer`: Cursor decides as it would without the hook. */
+/** The answer to a hook. With `defer`, Cursor decides as it would without the hook. */
 export interface Verdict {
   readonly decision: "allow" | "deny" | "defer";
   readonly message?: string | undefined;
   readonly changedInput?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Over ACP Cursor asks before commands, deletions, pages and MCP tools, but before no edit: there Reins asks. */
+/** Over ACP Cursor asks before commands, deletions, pages and MCP tools, but not before edits, so Reins asks about those. */
 export interface EditApproval {
   readonly mode: () => Mode;
   /** The mode in which the user allowed all further edits of the session. */
@@ -48,7 +48,7 @@ const alwaysEdit: NativeOption = {
 export class HookRequests {
   readonly #o: HookRequestsOptions;
   readonly #requests: AgentRequests<HeldCall>;
-  /** Calls that a person allowed, so that nobody is asked again. */
+  /** Calls that a person allowed, so that they are not asked again. */
   readonly #approved = new Set<string>();
   readonly #denied = new Set<string>();
   #count = 0;
@@ -86,7 +86,7 @@ export class HookRequests {
     }
   }
 
-  /** False where no hook waits for this answer. */
+  /** False when no hook waits for this answer. */
   answer(requestId: string, answer: Answer): boolean {
     return this.#requests.answer(requestId, answer);
   }

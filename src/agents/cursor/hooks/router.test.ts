@@ -41,7 +41,7 @@ const hookOutputs = {
   workspaceOpen: nothing,
 } satisfies Record<HookEvent, z.ZodType>;
 
-/** A session whose policy says `word` to everything. */
+/** A session whose policy answers everything with `word`. */
 function desk(word: Answer = { decision: "allow" }) {
   const said: AgentEvent[] = [];
   const calls = new Calls(cwd, "h");
@@ -60,7 +60,7 @@ function desk(word: Answer = { decision: "allow" }) {
     held: () => said.filter(({ type }) => type === "tool.held"),
     async hook<Event extends HookEvent>(event: Event, input: object): Promise<object> {
       const answer = await made.answer(event, JSON.stringify(input), new AbortController().signal);
-      // Whatever is answered is what is documented.
+      // Every answer must match the documentation.
       return hookOutputs[event].parse(answer);
     },
     merge: (...events: AgentEvent[]) => merging.merge(events).map((event) => agentEventSchema.parse(event)),
@@ -89,7 +89,7 @@ const shell = (command: string, id: string): object => ({
 });
 
 describe("one call with several hooks", () => {
-  test("is asked about once, each time", async () => {
+  test("is asked about once each time it runs", async () => {
     const at = desk();
     for (const id of ["a", "b"]) {
       expect(await at.hook("preToolUse", shell("ls", id))).toEqual({ permission: "allow" });
@@ -97,13 +97,13 @@ describe("one call with several hooks", () => {
       expect(await at.hook("beforeShellExecution", { command: "ls", cwd })).toEqual({ permission: "allow" });
     }
     expect(at.held()).toHaveLength(2);
-    // What nobody was asked about before, and what is another command, waits for a word of its own.
+    // A call that was not asked about, or another command, needs its own decision.
     await at.hook("beforeShellExecution", { command: "ls" });
     await at.hook("beforeShellExecution", { command: "rm -r ." });
     expect(at.held()).toHaveLength(4);
   });
 
-  test("is another one in another folder, where both hooks tell it", async () => {
+  test("counts as another call in another folder when both hooks name it", async () => {
     const at = desk();
     const inFolder = (id: string, told: object, field: object): object => ({
       tool_name: "Shell",
@@ -127,14 +127,14 @@ describe("one call with several hooks", () => {
     }
   });
 
-  test("is asked about again where the same id comes with something else", async () => {
+  test("is asked about again when the same id has another input", async () => {
     const at = desk();
     await at.hook("preToolUse", shell("ls", "a"));
     await at.hook("preToolUse", shell("rm -r .", "a"));
     expect(at.held()).toMatchObject([{ title: "Run ls" }, { title: "Run rm -r ." }]);
   });
 
-  test("is the same for a tool of an MCP server, a file and a subagent", async () => {
+  test("is the same for an MCP tool, a file and a subagent", async () => {
     const at = desk({ decision: "deny", message: "No." });
     const input = { a: [1, { b: 2 }] };
     await at.hook("preToolUse", { tool_name: "MCP:find", tool_input: input, tool_use_id: "m" });
@@ -157,7 +157,7 @@ describe("one call with several hooks", () => {
     expect(at.held()).toHaveLength(4);
   });
 
-  test("is shown to the policy as the hook tells it, not as the stream did", async () => {
+  test("is shown to the policy as the hook reports it, not the stream", async () => {
     const at = desk();
     at.merge(started("a", "ls"));
     await at.hook("preToolUse", shell("ls; rm x", "a"));
@@ -168,9 +168,9 @@ describe("one call with several hooks", () => {
 describe("the stream and the hooks", () => {
   test.each([
     ["the same id", "x", "x"],
-    ["an id that is two in one", "x\nfc_1", "x"],
+    ["an id that consists of two", "x\nfc_1", "x"],
     ["two ids", "x", "y"],
-  ])("tell of one call with %s, whoever comes first", async (_what, streamId, hookId) => {
+  ])("report one call with %s, in either order", async (_what, streamId, hookId) => {
     for (const streamFirst of [true, false]) {
       const at = desk();
       const told = (): AgentEvent[] => at.merge(started(streamId, "ls"));
@@ -187,7 +187,7 @@ describe("the stream and the hooks", () => {
     }
   });
 
-  test("tell of two calls alike in their order", async () => {
+  test("pair two equal calls in their order", async () => {
     const at = desk();
     at.merge(started("s1", "ls"), started("s2", "ls"));
     await at.hook("preToolUse", shell("ls", "h1"));
@@ -195,14 +195,14 @@ describe("the stream and the hooks", () => {
     expect(at.held()).toMatchObject([{ callId: "s1" }, { callId: "s2" }]);
   });
 
-  test("are taken for two calls where they are about different things", async () => {
+  test("report two calls when the subjects differ", async () => {
     const at = desk();
     at.merge(started("s1", "ls"));
     await at.hook("preToolUse", shell("date", "h1"));
     expect(at.held()).toMatchObject([{ callId: "h1" }]);
   });
 
-  test("tell everything once: what only hooks told comes before the end of the turn", async () => {
+  test("report everything once, and add what only hooks reported before the end of the turn", async () => {
     const at = desk();
     at.merge({ type: "message.delta", messageId: "m", text: "Hi" });
     await at.hook("preToolUse", shell("ls", "a"));
@@ -228,7 +228,7 @@ describe("the stream and the hooks", () => {
       { type: "tool.failed", callId: "b", reason: "timeout", error: { message: "full" } },
       { type: "turn.ended" },
     ]);
-    // What comes late is nobody's; what comes of the next prompt is.
+    // A late hook belongs to no turn; a hook of the next prompt belongs to the next turn.
     await at.hook("afterAgentThought", { text: "Late." });
     expect(at.merge(ended)).toEqual([ended]);
     await at.hook("afterAgentThought", { text: "Next.", generation_id: "g2" });
@@ -237,7 +237,7 @@ describe("the stream and the hooks", () => {
     expect(at.merge(ended)).toEqual([ended]);
   });
 
-  test("tell what a subagent came to, and what was read, where nobody else does", async () => {
+  test("report a subagent's result and a file's content when nothing else does", async () => {
     const at = desk();
     await at.hook("subagentStart", { tool_call_id: "t", task: "look" });
     await at.hook("subagentStop", { tool_call_id: "t", status: "aborted", summary: "half" });
@@ -250,7 +250,7 @@ describe("the stream and the hooks", () => {
   });
 });
 
-test("a subagent that has ended is the one that was told so, though it has no id then", async () => {
+test("match the end of a subagent without an id", async () => {
   const at = desk();
   for (const id of ["a", "b"])
     await at.hook("preToolUse", {
@@ -267,7 +267,7 @@ test("a subagent that has ended is the one that was told so, though it has no id
   ]);
 });
 
-test("every event is answered as documented, with nothing in it and with everything of another kind", async () => {
+test("answers every event as documented, with an empty and with an invalid payload", async () => {
   const aboutNothing = /^session|^subagentStop$|^beforeSubmitPrompt$|^preCompact$|^stop$|Tab|^workspaceOpen$/;
   const aboutSomething = new Set(hookEvents.filter((event) => !aboutNothing.test(event)));
   for (const event of hookEvents) {

@@ -1,4 +1,4 @@
-/** Routes each hook: answers what is about to happen, and keeps what it tells about what happened. */
+/** Routes each hook: answers requests before actions, and keeps what it reports about finished ones. */
 import type { AgentEvent } from "../../../events/types.ts";
 import { isRecord, parseJson, record, text } from "../../../protocols/json.ts";
 import { program } from "../program.ts";
@@ -20,10 +20,10 @@ interface HookRouterOptions {
 
 const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
 const asContext = `${program.name} takes no system prompt; a hook gave it to it as context.`;
-/** Not a `divergence`: the core has told that one already. */
+/** Not a `divergence`, which the core has reported already. */
 const handedOver: AgentEvent = { type: "notice", level: "info", code: "hooks", message: asContext };
 
-/** A hook without an answer gets an empty one. */
+/** A hook that needs no answer gets an empty one. */
 type Answers = {
   [Event in HookEvent]: (
     input: HookInput<Event>,
@@ -36,7 +36,7 @@ export class HookRouter {
   readonly #o: HookRouterOptions;
   fired = false;
   #hasBegun = false;
-  /** The verdict on a call, and the hooks that were given it. */
+  /** The verdict on a call, and the hooks that received it. */
   readonly #decided = new Map<KnownCall, { readonly verdict: Promise<Verdict>; readonly told: Set<HookEvent> }>();
 
   constructor(options: HookRouterOptions) {
@@ -67,7 +67,7 @@ export class HookRouter {
   readonly #answers: Answers = {
     sessionStart: () => {
       const { beginning, say } = this.#o;
-      // In print mode every prompt has a process of its own, and each begins anew.
+      // In print mode every prompt has its own process, and each one starts a session.
       if (beginning.additional_context !== undefined && !this.#hasBegun) say([handedOver]);
       this.#hasBegun = true;
       return beginning;
@@ -106,20 +106,20 @@ export class HookRouter {
       this.#ended(mcp(name), json(input), resultText(result), duration),
     beforeReadFile: async ({ file_path: path, content = "" }, gone) => {
       const verdict = await this.#decide("beforeReadFile", undefined, "Read", { path }, gone);
-      // Its result is known already, and nothing more is told about it.
+      // The content is the result; no later hook reports it.
       if (verdict.decision !== "deny") this.#ended("Read", { path }, content);
       return forUser(verdict);
     },
     afterFileEdit: ({ file_path: path, edits = [] }) => {
       if (path !== undefined) this.#o.merge.edited(path, edits);
     },
-    // Prompts cannot be told apart by their text: Cursor may have changed it.
+    // Cursor may have changed the text of a prompt, so prompts cannot be recognized by it.
     beforeSubmitPrompt: () => (this.#o.isPrompted() ? { continue: true } : { continue: false, user_message: unsent }),
     preCompact: ({ trigger = "auto", context_tokens: tokens = 0 }) => {
-      // Without a conversation of its own Cursor always says 0.
+      // Cursor always reports 0 when it has no conversation of its own.
       this.#o.say([{ type: "context.compacted", trigger, ...(tokens > 0 ? { before: tokens } : {}) }]);
     },
-    // The session goes on by itself, alike for every agent; a follow-up from here would come twice.
+    // The session continues by itself, the same for every agent; a follow-up from here would be sent twice.
     stop: nothing,
     afterAgentResponse: ({ text: said }) => this.#o.merge.said("message", said),
     afterAgentThought: ({ text: thought }) => this.#o.merge.said("thought", thought),
@@ -129,8 +129,8 @@ export class HookRouter {
   };
 
   /**
-   * A call has up to three hooks, each perhaps twice (in a plugin and in a file); one verdict answers them all. It holds only for exactly
-   * the call that it was about.
+   * A call has up to three hooks, each possibly twice (in a plugin and in a file); one verdict answers them all. The
+   * verdict applies only to exactly this call.
    */
   #decide(
     event: HookEvent,
@@ -142,7 +142,7 @@ export class HookRouter {
   ): Promise<Verdict> {
     const { calls, requests } = this.#o;
     const untold = (one: KnownCall): boolean => this.#decided.get(one)?.told.has(event) === false;
-    // `subagentStart` describes its call in other words than `preToolUse`.
+    // `subagentStart` describes its call with other fields than `preToolUse`.
     const same = id === undefined || event === "subagentStart" || calls.isUnchanged(id, name, input);
     const earlier = id === undefined ? calls.same(name, input, untold) : calls.get(id);
     const known = earlier && same ? this.#decided.get(earlier) : undefined;
@@ -185,7 +185,7 @@ function forAgent(verdict: Verdict): HookOutput<"beforeShellExecution"> {
 
 const mcp = (name: string): string => (/^mcp:/i.test(name) ? name : `MCP:${name}`);
 
-/** Some inputs come as the text of their JSON. */
+/** Some inputs come as JSON strings. */
 function json(input: unknown): unknown {
   const given = text(input);
   return given === undefined ? input : record(parseJson(given));

@@ -1,6 +1,6 @@
 /**
- * The input of each hook, as far as Reins reads it, and its output. A field may be missing or of another type, and more may come; only the
- * subject of a hook must be of its type. docs/cursor.md has the rest.
+ * The input of each hook, as far as Reins reads it, and its output. A field may be missing or have another type, and
+ * there may be more fields; only the subject of a hook must have its type. docs/cursor.md documents the rest.
  */
 import { z } from "zod";
 import type { HookEvent } from "./events.ts";
@@ -68,7 +68,7 @@ interface ForAgent extends ForUser {
   agent_message?: string | undefined;
 }
 
-/** The answers that Reins gives. A test holds them to what Cursor documents for each hook. */
+/** The answers that Reins gives. A test checks them against what Cursor documents for each hook. */
 interface HookOutputs {
   sessionStart: { env?: Record<string, string> | undefined; additional_context?: string | undefined };
   preToolUse: ForAgent & { updated_input?: Record<string, unknown> | undefined };

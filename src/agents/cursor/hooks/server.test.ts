@@ -35,7 +35,7 @@ test.each<[Asked, number]>([
   [{ method: "GET", body: "" }, 404],
   [{ path: "/unknown" }, 404],
   [{}, 200],
-])("%j is answered with %d", async (asked, status) => {
+])("answers %j with %d", async (asked, status) => {
   await using at = await server(async () => ({ permission: "allow" }));
   expect((await at.ask(asked)).status).toBe(status);
 });
@@ -43,12 +43,12 @@ test.each<[Asked, number]>([
 test.each<[HookAnswer, string]>([
   [{ permission: "deny", user_message: "No." }, "No."],
   [{ continue: false }, "Reins does not allow it."],
-])("the denial %j has its reason in a line of its own", async (answer, why) => {
+])("puts the reason of the denial %j on its own line", async (answer, why) => {
   await using at = await server(async () => answer);
   expect(await at.ask({})).toEqual({ status: 403, said: `${JSON.stringify(answer)}\n${why}` });
 });
 
-test("a hook that cannot be answered is an error of the server", async () => {
+test("reports a hook that cannot be answered as a server error", async () => {
   await using at = await server(() => Promise.reject(new Error("Broken.")));
   expect(await at.ask({})).toEqual({ status: 500, said: "" });
 });

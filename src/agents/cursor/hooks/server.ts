@@ -1,4 +1,4 @@
-/** The server that the hook script asks: a socket that only this user can open, or a local port where sockets do not work. */
+/** The server that the hook script calls: a socket that only this user can open, or a local port when sockets do not work. */
 import { once } from "node:events";
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -7,11 +7,11 @@ import { isSameSecret } from "../../shared/same-secret.ts";
 import { isHookEvent, type HookEvent } from "./events.ts";
 
 interface HookServerOptions {
-  /** Only this user may open it. */
+  /** A folder that only this user may open. */
   readonly folder: string;
   readonly token: string;
   readonly mostBytes: number;
-  /** `gone`: the script does not wait for the answer any more. */
+  /** `gone`: aborted when the script no longer waits for the answer. */
   readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<HookAnswer>;
 }
 
@@ -25,7 +25,7 @@ export interface HookAnswer {
 /** The kernel's limit is 108 bytes on Linux and 104 on macOS; some systems cut longer paths. */
 const longestSocket = 100;
 
-/** `address` is the socket, or a file with the address in it. */
+/** `address` is the socket, or a file that contains the address. */
 export async function serveHooks(options: HookServerOptions) {
   const server = createServer((request, response) => void serve(options, request, response));
   // A person may take long to answer.
@@ -83,14 +83,14 @@ async function serve(
     if (request.method !== "POST" || !isHookEvent(event)) return end(404);
     const answer = await onHook(event, body, gone.signal);
     if (answer.permission !== "deny" && answer.continue !== false) return end(200, JSON.stringify(answer));
-    // The script prints the reason of a denial on stderr too, and cannot parse JSON.
+    // The script also prints the reason of a denial on stderr, and cannot parse JSON.
     end(403, `${JSON.stringify(answer)}\n${answer.user_message ?? "Reins does not allow it."}`);
   } catch {
     if (!response.headersSent) end(500);
   }
 }
 
-/** Undefined where it is too long; the rest is then read and dropped. */
+/** Undefined when the body is too long; the rest is then read and dropped. */
 async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;

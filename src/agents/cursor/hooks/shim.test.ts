@@ -23,7 +23,7 @@ const envOf = (address: string, wait = "20"): Record<string, string> => ({
   [variables.wait]: wait,
 });
 
-/** Something else at the other end of a socket. */
+/** Another kind of server at the other end of a socket. */
 async function odd(path: string, server: Server | ReturnType<typeof createSocket>): Promise<string> {
   await new Promise<void>((resolve) => void server.listen(path, resolve));
   server.unref();
@@ -31,7 +31,7 @@ async function odd(path: string, server: Server | ReturnType<typeof createSocket
 }
 
 describe.each(ways)("the script that asks with %s", (_name, programs) => {
-  test("waits for an answer also where it may take longer than a timer can be", async () => {
+  test("waits for an answer longer than the largest timer", async () => {
     using folder = temporaryFolder();
     const shim = await writeShim(folder.path, programs);
     const onHook = () => Promise.resolve({ permission: "allow" });
@@ -41,7 +41,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
     await server.close();
   });
 
-  test("hands over what the hook is told, whatever is in it, and prints the answer", async () => {
+  test("passes on any payload and prints the answer", async () => {
     using folder = temporaryFolder();
     const shim = await writeShim(join(folder.path, "a b'c"), programs);
     const heard: string[] = [];
@@ -72,7 +72,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
     await server.close();
   });
 
-  test("denies in both ways that there are, with the reason in each", async () => {
+  test("denies in the output and by the exit code, with the reason in each", async () => {
     using folder = temporaryFolder();
     const shim = await writeShim(folder.path, programs);
     const answer = { permission: "deny", user_message: "Not ü,\nnot %s." };
@@ -83,7 +83,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
     await server.close();
   });
 
-  test("takes a port where the path of the socket would be too long", async () => {
+  test("uses a port when the path of the socket would be too long", async () => {
     using folder = temporaryFolder();
     const deep = join(folder.path, "d".repeat(90));
     fs.mkdirSync(deep);
@@ -98,7 +98,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
     expect(await runHook(commandFor(shim, "preToolUse"), {}, envOf(server.address))).toMatchObject({ code: 2 });
   });
 
-  test("says no where something waits, and nothing elsewhere, when nobody answers, or not in words it knows", async () => {
+  test("denies gating hooks and prints nothing for others when there is no valid answer", async () => {
     using folder = temporaryFolder();
     const shim = await writeShim(folder.path, programs);
     const expectRefused = async (address: string): Promise<void> => {
@@ -124,7 +124,7 @@ describe.each(ways)("the script that asks with %s", (_name, programs) => {
   });
 });
 
-test("without the token nothing is asked and nothing is started", async () => {
+test("asks and starts nothing without the token", async () => {
   using folder = temporaryFolder();
   const shim = await writeShim(folder.path, { node: "/no/such/node", perl: "/no/such/perl" });
   for (const event of ["preToolUse", "stop", "nobody knows"] as const)
@@ -143,7 +143,7 @@ test("without the token nothing is asked and nothing is started", async () => {
   expect(hookEvents.filter(gates)).toHaveLength(7);
 });
 
-test("a Perl that is gone since is done without", async () => {
+test("works without Perl when Perl was removed since", async () => {
   using folder = temporaryFolder();
   const shim = await writeShim(folder.path, { node, perl: "/no/such/perl" });
   const onHook = (): Promise<object> => Promise.resolve({ permission: "deny" });
@@ -153,7 +153,7 @@ test("a Perl that is gone since is done without", async () => {
   await server.close();
 });
 
-test("where there is no shell, Node is the command", () => {
+test("uses Node as the command when there is no shell", () => {
   const command = commandFor("C:\\x y\\hook.sh", "stop", "win32");
   expect(command).toBe(`"${process.execPath}" "C:\\x y\\hook.cjs" stop`);
 });

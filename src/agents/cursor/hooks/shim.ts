@@ -1,6 +1,7 @@
 /**
- * The command of a hook: a small script that asks Reins. The user's editor runs the same hooks, so it acts only for processes that Reins
- * started, which have a token in their environment; for all others it prints `{}` at once and starts nothing.
+ * The command of a hook: a small script that asks Reins. The user's editor runs the same hooks, so the script acts only
+ * for processes that Reins started, which have a token in their environment. For all others it prints `{}` at once and
+ * starts nothing.
  */
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -11,12 +12,15 @@ import type { AgentContext } from "../../contract.ts";
 import { program } from "../program.ts";
 import { gates, hookEvents, type HookEvent } from "./events.ts";
 
-/** Variables of processes that Reins started. Their names and meanings are fixed: a script may be older than the Reins that it asks. */
+/**
+ * Variables of processes that Reins started. Their names and meanings must not change: a script may be older than the
+ * Reins that it asks.
+ */
 export const variables = {
   token: "REINS_HOOK_TOKEN",
-  /** A socket, or a file with an address in it. */
+  /** A socket, or a file that contains an address. */
   address: "REINS_HOOK_ADDRESS",
-  /** Seconds. */
+  /** In seconds. */
   wait: "REINS_HOOK_WAIT",
 } as const;
 
@@ -48,8 +52,8 @@ esac
 
 const bsd = "$^O =~ /darwin|bsd|dragonfly/";
 /**
- * Perl's Socket module takes longer to load than all the rest, so addresses are packed by hand. `perlCheck` compares them once with those
- * of the module, as the constants differ per platform.
+ * Perl's Socket module takes longer to load than all the rest, so addresses are packed by hand. `perlCheck` compares
+ * them once with those of the module, because the constants differ per platform.
  */
 const perlAddresses = {
   unix: `${bsd} ? pack("CCa*x", length($address) + 3, 1, $address) : pack("Sa*x", 1, $address)`,
@@ -62,9 +66,9 @@ my $numbers = PF_UNIX == 1 && PF_INET == 2 && SOCK_STREAM == 1;
 print "yes" if $numbers && (unpack_sockaddr_un($unix))[0] eq $address && pack_sockaddr_in($port, INADDR_LOOPBACK) eq $in;`;
 
 /**
- * Where Reins cannot be asked, a gating hook denies and any other prints `{}`. A denial is answered 403 in two parts: the output and, after
- * a line end, the reason. The script then exits with 2, which blocks the call whatever other hooks say: a permission in the output alone
- * could be overruled by a hook of the project.
+ * When Reins cannot be asked, a gating hook denies and any other prints `{}`. A denial is answered with 403 in two
+ * parts: the output and, after a line break, the reason. The script then exits with 2, which blocks the call whatever
+ * other hooks say: a hook of the project could override a permission in the output alone.
  */
 const perlShim = String.raw`# Of Reins: asks it about what an agent that it started is about to do.
 my $event = shift;
@@ -99,7 +103,7 @@ print $answer, "\n";
 if ($status == 403) { print STDERR $why, "\n"; exit 2 }
 `;
 
-/** The same without Perl or a shell. */
+/** The same script without Perl or a shell. */
 const nodeShim = String.raw`// Of Reins: asks it about what an agent that it started is about to do. For everybody else it does nothing.
 "use strict";
 const event = process.argv[2];
@@ -136,7 +140,7 @@ else {
 }
 `;
 
-/** The name has a hash of the content: another version has a script of its own, and a file of the user's may still name this one. */
+/** The name contains a hash of the content: another version has its own script, and a file of the user may still name this one. */
 export async function writeShim(folder: string, programs: ShimPrograms): Promise<string> {
   const shell = shellShim(programs);
   const hash = createHash("sha256").update(shell).update(perlShim).update(nodeShim).digest("hex");
@@ -151,13 +155,13 @@ export async function writeShim(folder: string, programs: ShimPrograms): Promise
 
 export const shimName = "reins-cursor-hook";
 
-/** The command in a hooks file, which has no addresses and no secrets. */
+/** The command in a hooks file, which contains no addresses and no secrets. */
 export function commandFor(path: string, event: HookEvent, platform = process.platform): string {
   if (platform !== "win32") return `${quoted(path)} ${event}`;
   return `"${process.execPath}" "${path.replace(/\.sh$/, ".cjs")}" ${event}`;
 }
 
-/** Writes under another name first: a running script is never half written. */
+/** Writes under another name and renames, so that a running script is never half written. */
 async function put(path: string, text: string, mode: number): Promise<void> {
   if ((await readFile(path, "utf8").catch(() => undefined)) !== text) {
     const draft = `${path}.${process.pid}`;

@@ -1,4 +1,7 @@
-/** The stream and the hooks tell of the same work. The stream counts; what only hooks told is added at the end of the turn. */
+/**
+ * Merges the stream and the hooks, which report the same work. The stream takes precedence; what only hooks reported is
+ * added at the end of the turn.
+ */
 import { displayPath } from "../../../events/paths.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { endOf } from "../../shared/calls.ts";
@@ -15,10 +18,10 @@ export class HookStreamMerge {
   readonly #calls: Calls;
   readonly #cwd: string;
   readonly #prefix: string;
-  /** Between turns: a hook that fires now is late, and belongs to no turn. */
+  /** Between turns: a hook that fires now is late and belongs to no turn. */
   #idle = false;
   #turns = 0;
-  /** Cursor's ids of the work on one prompt: of this turn, and of the one before. */
+  /** Cursor's generation ids of this turn and of the previous one. */
   #generations = new Set<string>();
   #before = new Set<string>();
   readonly #streamed = new Set<TextKind>();
@@ -32,7 +35,7 @@ export class HookStreamMerge {
     this.#prefix = prefix;
   }
 
-  /** Events of the stream with one id for each call, and before the end of a turn what the stream did not tell. */
+  /** Returns the events of the stream with one id per call, and before the end of a turn what the stream did not report. */
   merge(events: readonly AgentEvent[]): readonly AgentEvent[] {
     return events.flatMap((event) => {
       const rest = event.type === "turn.ended" ? this.#rest() : [];
@@ -41,7 +44,7 @@ export class HookStreamMerge {
     });
   }
 
-  /** A hook fires: it may begin the next turn before the stream says anything. */
+  /** Called when a hook fires, which may begin the next turn before the stream does. */
   heard(generation: string | undefined): void {
     if (generation === undefined || this.#before.has(generation)) return;
     this.#generations.add(generation);
@@ -84,7 +87,7 @@ export class HookStreamMerge {
       ...this.#calls.untold().flatMap(({ callId, call, asked, outcome }): readonly AgentEvent[] => {
         if (outcome === undefined) return [];
         const { mcp: _, ...about } = call;
-        // A call that Reins was asked about has a start already.
+        // A call that Reins was asked about already has a start.
         return [...(asked ? [] : [{ type: "tool.started", callId, ...about } as const]), endOf(callId, outcome)];
       }),
     ];

@@ -1,4 +1,4 @@
-/** Tool calls of print mode, from their start to their result, in the newer and the older shape of the stream. */
+/** Tool calls of print mode, from start to result, in the newer and the older format of the stream. */
 import type { Tool } from "../../../events/tools.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { isRecord, number, parseJson, record, text, type JsonObject } from "../../../protocols/json.ts";
@@ -7,14 +7,14 @@ import { planIn, resultOf } from "../../shared/cursor/results.ts";
 import { cursorCall, cursorTool, editTool, plainName } from "../../shared/cursor/tools.ts";
 import { filesChanged, isNewFile, outcomeOf } from "./results.ts";
 
-/** Numbers of 64 bits come as text. */
+/** 64-bit numbers come as strings. */
 export function wholeNumber(value: unknown): number | undefined {
   return number(typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
 }
 
 export interface ToldCall {
   readonly nativeName: string;
-  /** Older versions have none. */
+  /** Undefined in older versions. */
   readonly id?: string | undefined;
   readonly args?: JsonObject | undefined;
   readonly result?: unknown;
@@ -26,7 +26,7 @@ export class PrintCalls {
   readonly #cwd: string;
   readonly #prefix: string;
   readonly #calls = new CallTracker();
-  /** Edits that may turn out to write a whole file: only the result tells, so their starts are reported with their ends. */
+  /** Edits that may turn out to write a whole file. Only the result tells, so their starts are reported with their ends. */
   readonly #unsure = new Map<string, ToldCall>();
   #count = 0;
 
@@ -90,14 +90,14 @@ export class PrintCalls {
   }
 }
 
-/** Undefined while it is not known whether the call edits a file or writes one. */
+/** Undefined while it is unknown whether the call edits a file or writes a new one. */
 function toolOf({ nativeName, args = {} }: ToldCall): Tool | undefined {
   return plainName(nativeName) === "edit" ? editTool(args) : cursorTool(nativeName);
 }
 
 const ids = ["call_id", "callId", "toolCallId", "tool_call_id"];
 
-/** `{ tool_call: { <x>ToolCall: { args, result }, toolCallId, ... } }`; undefined where it names no tool. */
+/** Parses `{ tool_call: { <x>ToolCall: { args, result }, toolCallId, ... } }`; undefined when it names no tool. */
 export function toldCall(message: JsonObject): ToldCall | undefined {
   const call = record(message["tool_call"]);
   const id = ids.map((name) => text(message[name]) ?? text(call[name])).find((found) => found !== undefined);
@@ -106,14 +106,14 @@ export function toldCall(message: JsonObject): ToldCall | undefined {
   const { name, result, arguments: json, args: given = json } = record(call[key ?? "function"]);
   const nativeName = key ?? text(name);
   if (nativeName === undefined) return undefined;
-  // Arguments of a function are JSON in a text.
+  // Arguments of a function are a JSON string.
   const args = typeof given === "string" ? (parseJson(given) ?? { input: given }) : given;
   return { nativeName, id, args: args === undefined ? undefined : record(args), result, ...times };
 }
 
 /**
- * Versions of 2025: `{ type: "tool_call", subtype, tool, args, result }`, where the tool is a name, or an object with one. There is no id:
- * a call is paired with its end by its name, in order.
+ * Versions of 2025: `{ type: "tool_call", subtype, tool, args, result }`, where the tool is a name or an object with
+ * one. There is no id: a call is paired with its end by name, in order.
  */
 export function oldCall(message: JsonObject): ToldCall | undefined {
   const { tool, subtype } = message;
@@ -131,7 +131,7 @@ export function oldCall(message: JsonObject): ToldCall | undefined {
   return { ...told, result: { error: text(error) ?? (isRecord(error) ? error : { message: text(result) ?? "" }) } };
 }
 
-/** The tool that a query is about, by its type without `Query` at the end. */
+/** The tool of a query, by its type without the trailing `Query`. */
 const queriedTools: ReadonlyMap<string, string> = new Map([
   ["webFetchRequest", "webFetchToolCall"],
   ["webSearchRequest", "webSearchToolCall"],
@@ -147,17 +147,17 @@ interface Query {
 }
 
 /**
- * Queries that Cursor asks itself in print mode, where nobody can be asked. Mostly the call is told too; of a search that was rejected
- * before it began, the query is all that tells of it.
+ * Queries that Cursor asks itself in print mode, where nobody can be asked. Usually the call is reported too; for a
+ * search that was rejected before it began, the query is the only report.
  */
 export class PrintQueries {
   readonly #queries: Query[] = [];
-  /** The names of the calls that were told, by their ids. */
+  /** The names of the reported calls, by id. */
   readonly #calls = new Map<string, string>();
-  /** Queries of unknown types without an answer yet. */
+  /** Queries of unknown types that have no answer yet. */
   readonly #strange = new Set<string>();
 
-  /** False for a query of an unknown type, and true for its answer: that is one strange thing, and not two. */
+  /** False for a query of an unknown type, and true for its answer, so that the two count as one unknown message. */
   told(message: JsonObject): boolean {
     const { subtype } = message;
     const [query, response] = [record(message["query"]), record(message["response"])];
@@ -179,10 +179,10 @@ export class PrintQueries {
     return events;
   }
 
-  /** At the end of the turn: the calls that only a query told of. One without a result was allowed, or never answered. */
+  /** At the end of the turn: the calls known only from a query. A call without a result was allowed or never answered. */
   untold(): ToldCall[] {
     const unnamed = this.#queries.splice(0).filter(({ call }) => call.id === undefined || !this.#calls.delete(call.id));
-    // A query may have no id, or another one than its call: then the name pairs them.
+    // A query may have no id, or another one than its call; then they are paired by name.
     const unpaired = unnamed.filter(({ call }) => {
       const [id] = [...this.#calls].find(([, name]) => name === plainName(call.nativeName)) ?? [];
       return id === undefined || !this.#calls.delete(id);

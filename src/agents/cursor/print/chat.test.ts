@@ -17,11 +17,11 @@ function keep(id: string, meta?: string): void {
   if (meta !== undefined) writeFileSync(join(cursor, "chats/0123abcd", id, "meta.json"), meta);
 }
 
-test("one that was never held is not found", async () => {
+test("rejects a chat that never existed", async () => {
   await expect(requireChat("never", cwd, env)).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("one that was held here is found, whatever else its file says", async () => {
+test("finds a chat of this folder, whatever else its file contains", async () => {
   keep("here", JSON.stringify({ schemaVersion: 1, cwd }));
   keep("bare");
   keep("broken", "{");
@@ -29,7 +29,7 @@ test("one that was held here is found, whatever else its file says", async () =>
   await expect(requireChat("here", join(home, "link"), env)).resolves.toBeUndefined();
 });
 
-test("one that was held elsewhere would begin again here", async () => {
+test("rejects a chat of another folder, which would start anew here", async () => {
   keep("elsewhere", JSON.stringify({ cwd: "/somewhere/else" }));
   await expect(requireChat("elsewhere", cwd, env)).rejects.toMatchObject({
     code: "session_not_found",
@@ -37,7 +37,7 @@ test("one that was held elsewhere would begin again here", async () => {
   });
 });
 
-test("a transcript shows it too, and its folder may be elsewhere", async () => {
+test("finds a chat by its transcript, in another data folder too", async () => {
   const config = join(home, "config");
   mkdirSync(join(config, "projects/project/agent-transcripts/told"), { recursive: true });
   await expect(requireChat("told", cwd, { ...env, CURSOR_CONFIG_DIR: config })).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-/** The chat of a print session over all the processes that hold it, one per turn. */
+/** The chat of a print session over all its processes, one per turn. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Mode } from "../../../events/modes.ts";
@@ -11,7 +11,7 @@ import { stateOf } from "../session.ts";
 
 const spellings = ["session_id", "sessionId", "sessionID", "chat_id", "chatId", "conversation_id", "conversationId"];
 
-/** An id that can go onto a command line, and is no option there. */
+/** An id that can go on a command line and is not an option there. */
 const usable = /^[\w.][\w.-]{0,199}$/;
 
 export function chatIdIn(message: JsonObject): string | undefined {
@@ -19,8 +19,8 @@ export function chatIdIn(message: JsonObject): string | undefined {
 }
 
 /**
- * Throws `session_not_found` where the chat does not exist, or belongs to another folder. Cursor would silently begin a new one under an
- * unknown id, and the user would talk to an agent that has forgotten everything.
+ * Throws `session_not_found` when the chat does not exist or belongs to another folder. Cursor would silently start a
+ * new one under an unknown id, and the user would talk to an agent that has forgotten everything.
  */
 export async function requireChat(chatId: string, cwd: string, env: AgentContext["env"]): Promise<void> {
   const home = cursorFolder(env);
@@ -71,7 +71,7 @@ export class PrintChat {
     return this.id === undefined ? undefined : stateOf("print", this.id);
   }
 
-  /** A process told which chat it holds. Another id than before counts from then on. */
+  /** Called when a process reports its chat. A new id replaces the previous one. */
   told(chatId: string | undefined, modelLabel: string | undefined): readonly AgentEvent[] {
     const isOther = chatId !== undefined && chatId !== this.id;
     this.id = chatId ?? this.id;

@@ -18,10 +18,10 @@ test.for([
   [{ success: { content: [{ text: { text: "a" } }, { type: "text", text: "b" }, { image: 1 }] } }, "a\nb"],
   [{ success: { files: ["./a", "./b"], totalFiles: 2 } }, "./a\n./b"],
   [{ success: { matches: 3 } }, '{"matches":3}'],
-  // No kinds: the result is the result.
+  // Without a kind the result itself is the output.
   [{ matches: 3 }, '{"matches":3}'],
   [{ failure: { exitCode: 2, stderr: "no" } }, "no"],
-] as const)("%j says %j", ([result, text]) => {
+] as const)("reads %j as %j", ([result, text]) => {
   expect(endOf("c", outcomeOf(resultOf(result)))).toMatchObject({ type: "tool.completed", output: { text } });
 });
 
@@ -37,7 +37,7 @@ test.for([
   [{ failure: {} }, "error", "did not say why"],
   [{ fileNotFound: { path: "/w/a" } }, "error", "did not say why"],
   [{ success: { content: [{ text: "it broke" }], isError: true } }, "error", "it broke"],
-] as const)("%j is %s: %s", ([result, reason, message]) => {
+] as const)("classifies %j as %s: %s", ([result, reason, message]) => {
   expect(endOf("c", outcomeOf(resultOf(result)))).toMatchObject({
     type: "tool.failed",
     reason,
@@ -45,7 +45,7 @@ test.for([
   });
 });
 
-test("a command's exit code is kept, whether it went well or not", () => {
+test("keeps the exit code of a command that succeeds or fails", () => {
   expect(endOf("c", { ...outcomeOf(resultOf({ success: { exitCode: 0, stdout: "" } })), durationMs: 5 })).toMatchObject(
     {
       exitCode: 0,
@@ -67,7 +67,7 @@ test.for([
   ["write", { path: "a" }, { afterFullFileContent: "x\n" }, { op: "create", added: 1 }],
   ["edit", {}, {}, undefined],
   ["read", { path: "a" }, {}, undefined],
-] as const)("%s of %j with %j", ([tool, args, facts, event]) => {
+] as const)("reports %s of %j with %j", ([tool, args, facts, event]) => {
   if (event === undefined) expect(changed(tool, args, facts)).toBeUndefined();
   else expect(changed(tool, args, facts)).toMatchObject({ type: "file.changed", callId: "c", ...event });
 });
@@ -82,7 +82,7 @@ test.for([
   ],
   [{ todos: [{ status: "pending" }, 7] }, {}, []],
   [{ plan: "# A plan" }, {}, undefined],
-] as const)("the plan of %j with %j", ([args, facts, entries]) => {
+] as const)("reads the plan of %j with %j", ([args, facts, entries]) => {
   expect(planIn(args, facts)).toEqual(entries === undefined ? [] : [{ type: "plan.updated", entries }]);
 });
 
@@ -102,7 +102,7 @@ test.for([
   ],
   [{ cache_read_tokens: 3 }, { input: 0, output: 0, cacheRead: 3, cacheWrite: 0 }],
   ["much", { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }],
-] as const)("%j used is %j", ([usage, tokens]) => {
+] as const)("reads the usage %j as %j", ([usage, tokens]) => {
   expect(usageIn(usage)).toEqual(tokens);
 });
 
@@ -132,6 +132,6 @@ test.for([
     { nativeName: "shell", args: undefined, result: { rejected: { reason: "not you" } } },
   ],
   [{ tool: {} }, undefined],
-] as const)("the older %j is %j", ([message, call]) => {
+] as const)("reads the older %j as %j", ([message, call]) => {
   expect(oldCall(message)).toEqual(call);
 });

@@ -30,7 +30,7 @@ export interface Done {
   readonly facts: JsonObject;
 }
 
-/** Judged by the header of the diff, else by the text before. An edited file existed. */
+/** Decided by the header of the diff, or else by the text before. An edited file existed. */
 export function isNewFile(facts: JsonObject, tool?: Tool): boolean {
   const header = /^--- (.*)$/m.exec(text(facts["diffString"]) ?? "")?.[1];
   if (header !== undefined) return header === "/dev/null";

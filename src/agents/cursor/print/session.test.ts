@@ -62,7 +62,7 @@ async function opened(options: Partial<OpenOptions> = {}, launch?: Processes["la
   return { session, specs, programs, events, said, read };
 }
 
-test("the prompt goes to stdin, which is closed; the key is in the environment and nowhere else", async () => {
+test("sends the prompt to stdin and closes it, with the key only in the environment", async () => {
   const { session, specs, programs, said, read } = await opened({ model: "auto" });
   expect(specs).toEqual([]);
   await session.prompt({ text: "Do it." });
@@ -79,7 +79,7 @@ test("the prompt goes to stdin, which is closed; the key is in the environment a
   await read;
 });
 
-test("the next prompt goes on with the conversation, in another process, with what was changed meanwhile", async () => {
+test("continues the conversation in another process with changed options", async () => {
   const { session, specs, programs, events, said } = await opened();
   await session.prompt({ text: "One." });
   await expect(session.prompt({ text: "Two." })).rejects.toMatchObject({ code: "session_busy" });
@@ -96,7 +96,7 @@ test("the next prompt goes on with the conversation, in another process, with wh
   expect(events.filter(({ type }) => type === "process.exited")).toEqual([]);
 });
 
-test("one that dies ends the leg, and a later one goes on from its state", async () => {
+test("ends the leg when a process dies, and resumes from its state later", async () => {
   const { session, programs, events, read } = await opened();
   await session.prompt({ text: "One." });
   programs[0]!.print(init(), piece("Half"));
@@ -111,7 +111,7 @@ test("one that dies ends the leg, and a later one goes on from its state", async
   expect(next.events[0]).toMatchObject({ type: "session.started", resumed: true, state: session.state });
 });
 
-test("a cancelled turn ends its process, and the session stays", async () => {
+test("ends the process of a cancelled turn and keeps the session", async () => {
   const { session, programs, events, said } = await opened();
   await session.cancel();
   await session.prompt({ text: "One." });
@@ -126,7 +126,7 @@ test("a cancelled turn ends its process, and the session stays", async () => {
   await said("turn.ended", 2);
 });
 
-test("one that is cancelled while its process starts is stopped as soon as it is there", async () => {
+test("stops a process that is cancelled while it starts", async () => {
   const late = Promise.withResolvers<Program>();
   const { session, said, events } = await opened({}, () => late.promise);
   const prompted = session.prompt({ text: "One." });
@@ -137,7 +137,7 @@ test("one that is cancelled while its process starts is stopped as soon as it is
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
 });
 
-test("one that is cancelled while the process before it is not gone yet ends at once, and starts none", async () => {
+test("ends a turn cancelled while the previous process is ending, and starts none", async () => {
   const { session, programs, events, said } = await opened();
   await session.prompt({ text: "One." });
   const gone = Promise.withResolvers<never>();
@@ -152,7 +152,7 @@ test("one that is cancelled while the process before it is not gone yet ends at 
   expect(programs).toHaveLength(1);
 });
 
-test("what its mode should have kept it from ends the turn", async () => {
+test("ends the turn after an action that the mode forbids", async () => {
   const { session, programs, events, said } = await opened({ mode: "read" });
   await session.prompt({ text: "Look." });
   const edited = { success: { path: "/w/a", beforeFullFileContent: "x", afterFullFileContent: "y" } };
@@ -165,7 +165,7 @@ test("what its mode should have kept it from ends the turn", async () => {
   });
 });
 
-test("what hooks say before the program introduced itself waits until it has", async () => {
+test("delays events of hooks until the program has introduced itself", async () => {
   const { session, programs, events, said } = await opened();
   const notice = { type: "notice", level: "info", code: "hooks", message: "Hooks." } as const;
   (session as PrintSession).say([notice]);
@@ -178,7 +178,7 @@ test("what hooks say before the program introduced itself waits until it has", a
   await said("notice", 2);
 });
 
-test("what cannot be started is said, and the next prompt may", async () => {
+test("reports a failed start and accepts the next prompt", async () => {
   let fails = true;
   const { session } = await opened({}, () =>
     fails ? Promise.reject(new Error("no")) : Promise.resolve(new Program()),
@@ -188,7 +188,7 @@ test("what cannot be started is said, and the next prompt may", async () => {
   await session.prompt({ text: "One." });
 });
 
-test("images are files that go with the session; texts go before the prompt", async () => {
+test("passes images as files that are removed with the session, and texts before the prompt", async () => {
   const { session, specs, programs } = await opened();
   const data = Buffer.from("\x89PNG\r\n\x1a\nxx", "latin1").toString("base64");
   await session.prompt({ text: "Look.", attachments: [{ kind: "image", mediaType: "image/png", data }] });
@@ -206,15 +206,15 @@ test.for([
   "codex:1:abc",
   "cursor:1:print:--force",
   "cursor:1:acp:never-held",
-])("%s is no state to go on from", async (state) => {
+])("rejects the state %s", async (state) => {
   await expect(opened({ state })).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("what cannot be passed on is refused before anything starts", async () => {
+test("rejects arguments that cannot be passed on before anything starts", async () => {
   await expect(opened({ extraArgs: ["--api-key", "k"] })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("the program is started ahead, and is told nothing before all is ready for it", async () => {
+test("starts the program ahead and sends nothing before everything is ready", async () => {
   const written: string[] = [];
   class Program extends StandInProgram {
     override write(text: string): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * A session with one process per prompt (`agent -p`). The process is ended as soon as it told its result: some versions never end by
- * themselves, and leave workers behind. It asks nobody; calls that the mode does not allow are rejected.
+ * A session with one process per prompt (`agent -p`). Reins ends the process as soon as it has reported its result:
+ * some versions never exit and leave workers behind. The process asks nobody; calls that the mode does not allow are
+ * rejected.
  */
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
@@ -19,11 +20,11 @@ import { UnaskedChanges } from "../unasked-changes.ts";
 import { PrintChat, requireChat } from "./chat.ts";
 import { PrintTranslator } from "./translate.ts";
 
-/** Nothing is started before the first prompt. */
+/** Starts no process before the first prompt. */
 export async function openPrint(context: AgentContext, options: OpenOptions, command: Command): Promise<AgentSession> {
   const { state, cwd, mode, env } = options;
   const chatId = state === undefined ? undefined : chatOf(state);
-  // Throws now, and not at the first prompt, for arguments that cannot be passed on.
+  // Throws for invalid arguments now, not at the first prompt.
   printArguments(context.env, options, { mode });
   if (state !== undefined && chatId !== undefined && !isEmpty(state))
     await requireChat(chatId, cwd, environmentOf(context.env, env));
@@ -68,7 +69,7 @@ export class PrintSession implements AgentSession {
   readonly #early: AgentEvent[] = [];
   #images = 0;
   #turn: Turn | undefined;
-  /** Settles when the process of the turn before has ended. */
+  /** Settles when the process of the previous turn has ended. */
   #ending: Promise<unknown> | undefined;
   #closed = false;
 
@@ -115,7 +116,7 @@ export class PrintSession implements AgentSession {
     if (translator.cancelled) void child.stop({ politely: false });
     await ready;
     await child.write(said);
-    // The program reads to the end of its input, and with an open one some versions never end.
+    // The program reads to the end of its input, and some versions never exit while it is open.
     child.closeStdin();
   }
 
@@ -128,7 +129,7 @@ export class PrintSession implements AgentSession {
     else this.#early.push(...events);
   }
 
-  /** Counts from the next prompt on. */
+  /** Takes effect at the next prompt. */
   async configure({ model, mode }: { model?: string | undefined; mode?: Mode | undefined }): Promise<void> {
     this.#chat.model = model ?? this.#chat.model;
     this.#chat.mode = mode ?? this.#chat.mode;
@@ -205,7 +206,7 @@ export class PrintSession implements AgentSession {
       if (this.#chat.started) this.say(this.#early.splice(0));
       await this.#outbox.room();
     }
-    // A process that died within a turn ends the leg: the next prompt opens a new one.
+    // A process that died in a turn ends the leg; the next prompt opens a new one.
     if (gone) this.#outbox.end();
   }
 

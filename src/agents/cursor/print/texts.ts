@@ -1,6 +1,6 @@
 /**
- * Messages and thoughts of one turn. With partial output each segment comes twice, in pieces and then whole; without it only whole. Nothing
- * in a message tells which it is, so a whole segment is compared with the pieces since the last one.
+ * Messages and thoughts of one turn. With partial output each segment comes twice, in pieces and then whole; otherwise
+ * only whole. No field tells which it is, so a whole segment is compared with the pieces since the last one.
  */
 import { randomUUID } from "node:crypto";
 import type { AgentEvent } from "../../../events/types.ts";
@@ -11,15 +11,15 @@ export class PrintTexts {
   readonly #prefix = randomUUID().slice(0, 8);
   #count = 0;
   #open: { readonly kind: Kind; readonly messageId: string; said: string } | undefined;
-  /** The pieces since the last whole segment; thoughts in between do not part them. */
+  /** The pieces since the last whole segment; thoughts in between do not split them. */
   #pieces = "";
-  /** The number of characters in `#pieces` that are no space, while pieces are not marked. */
+  /** Number of non-space characters in `#pieces`, while pieces are not marked. */
   #solid = 0;
   #segments = 0;
   /** Pieces are marked as such. */
   #streams = false;
   #all = "";
-  /** The last whole segment; `parted` once something else came after it. */
+  /** The last whole segment; `parted` is true once something else came after it. */
   #last: { readonly text: string; readonly modelCall: string | undefined; parted: boolean } | undefined;
 
   get any(): boolean {
@@ -47,7 +47,7 @@ export class PrintTexts {
     return this.#end("message");
   }
 
-  /** A whole segment. `modelCall` is the id of the model's answer, where it is told. */
+  /** A whole segment. `modelCall` is the id of the model's answer, if reported. */
   whole(text: string, modelCall: string | undefined): AgentEvent[] {
     const pieces = this.#takePieces();
     if (text === "" || this.#isRepeated(text, modelCall, pieces)) return this.#end("message");
@@ -60,7 +60,7 @@ export class PrintTexts {
       this.#all += rest;
       return [...this.#delta("message", rest), ...this.#end("message")];
     }
-    // The model tried again and said something else: the whole segment counts.
+    // The model retried and said something else: the whole segment counts.
     if (this.#open?.said !== pieces) return this.#end("message");
     this.#all = this.#all.slice(0, -pieces.length);
     return [...this.#discard(), ...this.#new(text)];
@@ -71,13 +71,13 @@ export class PrintTexts {
     return text === "" ? [] : this.#delta("thought", text);
   }
 
-  /** `text`: the whole thought, where it did not come in pieces. */
+  /** `text`: the whole thought, when it did not come in pieces. */
   thoughtOver(text: string): AgentEvent[] {
     const told = this.#open?.kind === "thought" ? [] : this.thought(text);
     return [...told, ...this.#end("thought")];
   }
 
-  /** The model is asked again from the beginning of its answer: what streamed so far does not count. */
+  /** The model starts its answer again, so the text streamed so far is discarded. */
   again(): AgentEvent[] {
     if (this.#open?.kind !== "message") return this.#close();
     this.#all = this.#all.slice(0, this.#all.length - this.#open.said.length);
@@ -85,10 +85,10 @@ export class PrintTexts {
     return this.#discard();
   }
 
-  /** Something else comes: the text that streamed is complete. */
+  /** Something else follows, so the streamed text is complete. */
   ended(): AgentEvent[] {
     this.#part();
-    // Only marked pieces come again, as a whole, after something else.
+    // Only marked pieces come again as a whole after something else.
     if (!this.#streams) this.#takePieces();
     return this.#close();
   }
@@ -108,7 +108,7 @@ export class PrintTexts {
     return [...this.#end("message"), ...this.#end("thought")];
   }
 
-  /** The same segment again, or at the very end all the text of the turn. */
+  /** True for the same segment again, or at the very end for all the text of the turn. */
   #isRepeated(text: string, modelCall: string | undefined, pieces: string): boolean {
     const last = this.#last;
     const isSameAnswer = modelCall !== undefined && last?.modelCall === modelCall;

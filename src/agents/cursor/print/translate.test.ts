@@ -64,7 +64,7 @@ testTranslatorLaws({
   reach: { damage: 30, cut: 40 },
 });
 
-test.for(Object.keys(streams))("of %s nothing is strange, and every word is said once", (name) => {
+test.for(Object.keys(streams))("finds no unknown message in %s and reports every text once", (name) => {
   const events = said(streams[name]!);
   expect(of("notice", events)).toEqual([]);
   expect(ending(events)).toMatchObject({ outcome: "done" });
@@ -72,13 +72,13 @@ test.for(Object.keys(streams))("of %s nothing is strange, and every word is said
   expect(messages(events).join("")).toBe(whole);
 });
 
-test("pieces are the message; the segment that says them again is not", () => {
+test("builds the message from pieces and ignores the segment that repeats them", () => {
   const events = said(streams["pieces"]!);
   expect(of("message.delta", events).map(({ text }) => text)).toEqual(["Hel", "lo", "."]);
   expect(messages(events)).toEqual(["Hello."]);
 });
 
-test("tools, changes, the plan and what was used are told", () => {
+test("reports tools, changes, the plan and usage", () => {
   const events = said(streams["tools"]!);
   expect(fates(events)).toEqual([
     "read Read notes.txt: done",
@@ -108,17 +108,17 @@ test("tools, changes, the plan and what was used are told", () => {
   expect(ending(events)).toMatchObject({ usage });
 });
 
-test.for([undefined, "much", { inputTokens: 0, outputTokens: "0" }])("%j used is not reported", (usage) => {
+test.for([undefined, "much", { inputTokens: 0, outputTokens: "0" }])("does not report the usage %j", (usage) => {
   const events = said([lines.init(), { type: "result", usage }]);
   expect(of("usage.updated", events)).toEqual([]);
   expect(ending(events)?.usage).toBeUndefined();
 });
 
-test("without partial output every segment is new, also one that says the same as the one before", () => {
+test("treats every segment as new without partial output, even an equal one", () => {
   expect(messages(said(streams["whole"]!))).toEqual(["Looking.", "Looking.", "Done."]);
 });
 
-test("what is rejected is denied, with or without its start and its arguments", () => {
+test("reports a rejected call as denied, with or without its start and arguments", () => {
   const events = said(streams["rejected"]!);
   expect(fates(events)).toEqual([
     "shell Run curl example.com: denied",
@@ -134,14 +134,14 @@ test("what is rejected is denied, with or without its start and its arguments", 
   ]);
 });
 
-test("a query that was answered without any call is told as one", () => {
+test("reports a query that was answered without a call as a call", () => {
   const { init, query, call, result } = lines;
   const rejected = { rejected: { reason: "User Rejected" } };
   const events = said([
     init(),
     ...query("webSearchRequest", { searchTerm: "rivers", toolCallId: "s" }, rejected),
     ...query("webFetchRequest", { url: "https://example.com" }, { approved: {} }),
-    // Of these two one has its call, under an id that the query does not tell.
+    // One of these two has its call, under an id that the query does not contain.
     ...query("askQuestionInteraction", { title: "Which?" }, { result: rejected }),
     ...query("askQuestionInteraction", { title: "Which?" }, { result: rejected }),
     ...call("ask", "askQuestionToolCall", { title: "Which?" }, rejected),
@@ -158,7 +158,7 @@ test("a query that was answered without any call is told as one", () => {
   expect(of("notice", events)).toEqual([]);
 });
 
-test("queries of a type that nobody knows are counted", () => {
+test("counts queries of an unknown type", () => {
   const { init, query, result } = lines;
   const strange = query("launchRocketRequest", { to: "the moon" }, { approved: {} });
   const events = said([init(), ...strange, ...strange, strange[1], { type: "interaction_query" }, result("")]);
@@ -169,14 +169,14 @@ test("queries of a type that nobody knows are counted", () => {
   ]);
 });
 
-test("what streamed before it tried again does not count", () => {
+test("discards text streamed before a retry", () => {
   const events = said(streams["retried"]!);
   expect(of("agent.retrying", events)).toMatchObject([{ attempt: 1, error: { code: "overloaded" } }]);
   expect(of("message.discarded", events)).toMatchObject([{ reason: "retry" }]);
   expect(of("turn.phase", events).map(({ phase }) => phase)).toEqual(["model", "retry", "retry", "model"]);
 });
 
-test("one that resumes goes on with what it had said", () => {
+test("continues the text after a retry that resumes", () => {
   const { init, piece, retry, lastSegment, result } = lines;
   for (const again of [retry("starting", 1, true), retry("resuming", 1)])
     expect(
@@ -184,14 +184,14 @@ test("one that resumes goes on with what it had said", () => {
     ).toEqual(["The beginning."]);
 });
 
-test("where it says after all what was taken for lost, that counts, once", () => {
+test("reports text that was taken for lost once when it comes after all", () => {
   const { init, piece, retry, lastSegment, result } = lines;
   const events = said([init(), piece("One"), retry("starting", 1), piece(" two"), lastSegment("One two"), result("")]);
   expect(messages(events)).toEqual(["One two"]);
   expect(of("message.discarded", events)).toHaveLength(2);
 });
 
-test("a segment that says more than its pieces adds the rest; one that repeats the whole turn adds nothing", () => {
+test("adds the rest of a segment longer than its pieces, and nothing for one that repeats the turn", () => {
   const { init, piece, segment, lastSegment, result, call } = lines;
   const read = call("r", "readToolCall", { path: "/w/a" }, { success: { content: "" } });
   expect(messages(said([init(), piece("One"), lastSegment("One two"), result("")]))).toEqual(["One two"]);
@@ -207,7 +207,7 @@ test("a segment that says more than its pieces adds the rest; one that repeats t
   expect(messages(said([...twice, result("One two")]))).toEqual(["One", " two"]);
 });
 
-test("thinking between pieces parts the message, and the segment is still known", () => {
+test("splits the message at thinking between pieces and still recognizes the segment", () => {
   const { init, piece, thinking, thoughtOver, lastSegment, result } = lines;
   const events = said([
     init(),
@@ -221,7 +221,7 @@ test("thinking between pieces parts the message, and the segment is still known"
   expect(messages(events)).toEqual(["One", " two"]);
 });
 
-test("the segment before parallel tools is the same for each of them", () => {
+test("recognizes the repeated segment before each parallel tool", () => {
   const { init, segment, started, result } = lines;
   const events = said([
     init(),
@@ -234,7 +234,7 @@ test("the segment before parallel tools is the same for each of them", () => {
   expect(messages(events)).toEqual(["Both."]);
 });
 
-test("pieces that nothing marks are known by the segment that says them again", () => {
+test("recognizes unmarked pieces by the segment that repeats them", () => {
   const { init, lastSegment, started, result } = lines;
   const events = said([
     init(),
@@ -247,14 +247,14 @@ test("pieces that nothing marks are known by the segment that says them again", 
   expect(of("message.delta", events)).toHaveLength(5);
 });
 
-test("a long answer in such pieces takes no longer a piece than a short one", () => {
+test("takes constant time per piece of a long answer", () => {
   const pieces = Array.from({ length: 40_000 }, (_, index) => `and the word ${index} `);
   const events = said([lines.init(), ...pieces.map(lines.lastSegment), lines.lastSegment(pieces.join("").trim())]);
   expect(of("message.delta", events)).toHaveLength(pieces.length);
   expect(messages(events)).toEqual([pieces.join("")]);
 });
 
-test("what is known to be edited was there, though nothing tells what was in it", () => {
+test("reports a known edit as a change of an existing file without its content", () => {
   const { started, completed } = lines;
   const changed = (args: object) =>
     of(
@@ -268,7 +268,7 @@ test("what is known to be edited was there, though nothing tells what was in it"
   expect(changed({ streamContent: "b" })).toEqual(["create"]);
 });
 
-test("the older shape: no ids, paired by name in order", () => {
+test("pairs calls without ids by name and order in the older format", () => {
   const events = said(streams["old"]!);
   expect(fates(events)).toEqual([
     "read Read notes.txt: done",
@@ -288,13 +288,13 @@ test.for([
   [{ type: "result", subtype: "success", is_error: true }, "failed", "agent_error"],
   [{ type: "result", subtype: "cancelled" }, "cancelled", undefined],
   [{ type: "result" }, "done", undefined],
-] as const)("%j is the end: %s %s", ([end, outcome, code]) => {
+] as const)("ends the turn at %j: %s %s", ([end, outcome, code]) => {
   const found = ending(said([lines.init(), end]));
   expect(found).toMatchObject({ outcome });
   expect(found?.error?.code).toBe(code);
 });
 
-test("the result's id wins, in whichever spelling", () => {
+test("prefers the id of the result, in either spelling", () => {
   const { translator, chat } = translatorOf();
   const [begun] = translator.translate(lines.init());
   expect(begun).toMatchObject({ type: "session.started", modelLabel: "Composer 2.5", nativeMode: "agent, force" });
@@ -307,7 +307,7 @@ test("the result's id wins, in whichever spelling", () => {
 });
 
 test.for(["session_id", "sessionId", "sessionID", "chat_id", "chatId", "conversation_id", "conversationId"])(
-  "the id may be called %s",
+  "accepts the id as %s",
   (name) => {
     const { translator, chat } = translatorOf();
     translator.translate({ type: "assistant", [name]: "abc-1", message: {} });
@@ -315,17 +315,17 @@ test.for(["session_id", "sessionId", "sessionID", "chat_id", "chatId", "conversa
   },
 );
 
-test("an id that would be taken for an option is none", () => {
+test("ignores an id that looks like an option", () => {
   const { translator, chat } = translatorOf();
   translator.translate(lines.init({ session_id: "--force" }));
   expect(chat.id).toBeUndefined();
 });
 
-test("only the result has the text", () => {
+test("uses the text of the result when there is no other", () => {
   expect(messages(said([lines.init(), lines.result("All of it.")]))).toEqual(["All of it."]);
 });
 
-test("nothing counts after the result", () => {
+test("ignores everything after the result", () => {
   const { translator } = translatorOf();
   for (const line of streams["pieces"]!) translator.translate(line);
   expect(translator.over).toBe(true);
@@ -333,7 +333,7 @@ test("nothing counts after the result", () => {
   expect(translator.exited({ code: 143, signal: null }, "")).toEqual([]);
 });
 
-test("lines that are no messages are counted, and the turn goes on", () => {
+test("counts lines that are no messages and continues the turn", () => {
   const [first, ...rest] = streams["pieces"]!;
   const events = said(["T: noise", first, "{broken", 7, null, { type: "brand_new" }, { type: "system" }, ...rest]);
   expect(of("notice", events).map(({ message, count }) => [message, count])).toEqual([
@@ -347,7 +347,7 @@ test("lines that are no messages are counted, and the turn goes on", () => {
   expect(ending(events)).toMatchObject({ outcome: "done" });
 });
 
-test("calls without a name, of a strange kind, or told twice", () => {
+test("handles calls without a name, of an unknown kind, or reported twice", () => {
   const { init, started, completed, result } = lines;
   const done = completed("a", "readToolCall", { path: "/w/a" }, { success: { content: "x" } });
   const events = said([
@@ -366,7 +366,7 @@ test("calls without a name, of a strange kind, or told twice", () => {
   expect(of("notice", events)).toHaveLength(2);
 });
 
-test("a function is a tool too", () => {
+test("reports a function as a tool", () => {
   const functionCall = (given: unknown) => ({
     type: "tool_call",
     subtype: "started",
@@ -387,7 +387,7 @@ test("a function is a tool too", () => {
   ]);
 });
 
-test("an edit that never ends is told all the same", () => {
+test("reports an edit that never ends", () => {
   const events = said([lines.init(), lines.started("e", "editToolCall", { path: "/w/a" })], { code: 1 });
   expect(fates(events)).toEqual(["edit Edit a: open"]);
 });
@@ -396,13 +396,13 @@ test.for([
   [{ signal: "SIGKILL", code: null }, "agent_crashed"],
   [{ code: 1, stderr: "RetriableError: [unavailable] no\nRetry attempt 3..." }, "overloaded"],
   [{ code: 1, stderr: '{"type":"assistant","text":"usage limit"}\n' }, "agent_crashed"],
-] as const)("a process that ends without a result: %j is %s", ([end, code]) => {
+] as const)("classifies a process that ends without a result: %j as %s", ([end, code]) => {
   const events = said([lines.init(), lines.piece("Half a")], end);
   expect(messages(events)).toEqual(["Half a"]);
   expect(events.slice(-2)).toMatchObject([{ type: "process.exited" }, { type: "turn.ended", error: { code } }]);
 });
 
-test("what it printed that was no message explains an exit that stderr does not", () => {
+test("explains an exit by other output when stderr is empty", () => {
   expect(ending(said(["T: usage limit reached"], { code: 1 }))?.error?.code).toBe("quota_exhausted");
   expect(ending(said(["hello, I am another program"], { code: 1 }))?.error?.code).toBe("protocol_error");
   expect(ending(said([{ type: "error", message: "[unauthenticated] no" }], { code: 1 }))?.error?.code).toBe(
@@ -410,13 +410,13 @@ test("what it printed that was no message explains an exit that stderr does not"
   );
 });
 
-test("a cancelled one leaves the session as it is", () => {
+test("keeps the session after a cancelled turn", () => {
   const events = said([lines.init(), lines.piece("Half a")], { code: 143, cancelled: true });
   expect(of("process.exited", events)).toEqual([]);
   expect(ending(events)).toMatchObject({ outcome: "cancelled" });
 });
 
-test("what it says about its background work is a notice", () => {
+test("reports messages about background work as notices", () => {
   const events = said([
     { type: "system", subtype: "task_notification", summary: "The server is up." },
     { type: "system", subtype: "background_shell_timeout" },
@@ -426,17 +426,17 @@ test("what it says about its background work is a notice", () => {
   expect(of("notice", events)).toMatchObject([{ level: "info", code: "agent", message: "The server is up." }]);
 });
 
-test("a thought that is told only whole, and one without words", () => {
+test("handles a thought that comes only whole, and an empty one", () => {
   const events = said([lines.thoughtOver({ text: "Hm." }), lines.thinking(""), lines.thoughtOver(), lines.result("x")]);
   expect(of("thought.completed", events).map(({ text }) => text)).toEqual(["Hm."]);
 });
 
-test("the native message can be kept beside every event", () => {
+test("keeps the original message on every event", () => {
   const { translator } = translatorOf(true);
   expect(translator.translate(lines.piece("Hi"))[0]).toHaveProperty("raw.type", "assistant");
 });
 
-test("60 MB from a tool are one event", () => {
+test("reports 60 MB of tool output as one event", () => {
   const content = "x".repeat(60 * 1024 * 1024);
   const events = said([lines.init(), ...lines.call("r", "readToolCall", { path: "/w/a" }, { success: { content } })]);
   expect(of("tool.completed", events)[0]?.output.bytes).toBe(content.length);

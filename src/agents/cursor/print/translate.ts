@@ -14,12 +14,12 @@ import { PrintTexts } from "./texts.ts";
 
 interface PrintTranslatorOptions {
   readonly cwd: string;
-  /** The program told its chat, and the label of its model. */
+  /** Called when the program reports its chat and the label of its model. */
   readonly onChat: (chatId: string | undefined, modelLabel: string | undefined) => readonly AgentEvent[];
   readonly raw?: boolean | undefined;
 }
 
-/** The prompt once more, and all of the text once more. */
+/** The prompt repeated, and the whole text repeated. */
 const ignored: ReadonlySet<unknown> = new Set(["user", "text"]);
 
 const endings: ReadonlySet<unknown> = new Set(["completed", "error", "failed", "cancelled", "rejected"]);
@@ -45,14 +45,14 @@ export class PrintTranslator {
     this.#calls = new PrintCalls(options.cwd, randomUUID().slice(0, 8));
   }
 
-  /** Takes a parsed line, or the text of one that is no JSON. */
+  /** Takes a parsed line, or the text of a line that is not JSON. */
   translate(line: unknown): readonly AgentEvent[] {
     if (this.over) return [];
     const events = this.#message(line);
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: line })) : events;
   }
 
-  /** The process has ended; without a result it was cancelled, or died. */
+  /** Called when the process has ended; without a result it was cancelled or died. */
   exited(exit: Exit, stderrTail: string): readonly AgentEvent[] {
     if (this.over) return [];
     const garbage = this.#messages === 0 && this.#unparsed.garbage > 0;
@@ -74,7 +74,7 @@ export class PrintTranslator {
     const { type } = line;
     const introduces = type === "system" && line["subtype"] === "init";
     const chatId = chatIdIn(line);
-    // A subagent may have an id of its own; only the first message and the last have that of the chat.
+    // A subagent may have its own id; only the first and the last message have that of the chat.
     const counts = introduces || type === "result" || !this.#identified;
     this.#identified ||= chatId !== undefined;
     const known = this.#o.onChat(counts ? chatId : undefined, introduces ? text(line["model"]) : undefined);
@@ -109,7 +109,7 @@ export class PrintTranslator {
     }
   }
 
-  /** A piece has a time and no id of the model's answer; a segment has both, and the last one neither. */
+  /** A piece has a timestamp and no id of the model's answer; a segment has both, and the last segment neither. */
   #said(message: JsonObject): AgentEvent[] {
     const { content } = record(message["message"]);
     const blocks = list(content).map((block) => text(record(block)["text"]) ?? "");
@@ -168,7 +168,7 @@ export class PrintTranslator {
     const { tokens: usage, events } = this.#usage.turnEnded();
     return [
       ...this.#texts.ended(),
-      // A call without a result stays open: nobody knows what came of it.
+      // A call without a result stays open, because its outcome is unknown.
       ...this.#queries
         .untold()
         .flatMap((call) => (call.result === undefined ? this.#calls.started(call) : this.#calls.ended(call))),
@@ -180,7 +180,7 @@ export class PrintTranslator {
   }
 }
 
-/** `inputTokens` does not include what was read from the cache. */
+/** `inputTokens` does not include tokens read from the cache. */
 export function usageIn(value: unknown): Tokens {
   const usage = record(value);
   const amount = (name: string, older: string): number | undefined => wholeNumber(usage[name] ?? usage[older]);
