@@ -5,7 +5,7 @@ import { AcknowledgedEvents } from "./acknowledged-events.ts";
 const say = (text: string): AgentEvent => ({ type: "message.delta", messageId: "m", text });
 const at = (lastId: string) => ({ agentId: "bc-1", runId: "run-1", lastId });
 
-test("the state is that of what was read, never of what still waits", async () => {
+test("gives the state of what was read, never of what still waits", async () => {
   const told = new AcknowledgedEvents(undefined);
   const reader = told[Symbol.asyncIterator]();
   const read = async () => ((await reader.next()).value ?? []) as readonly AgentEvent[];

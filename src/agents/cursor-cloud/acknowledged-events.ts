@@ -1,15 +1,18 @@
-/** Events on their way to the reader, and the state up to what it has taken: the state is never ahead, so a crash loses nothing. */
+/**
+ * Queue of events for the reader, with the state up to the last event it has taken. The state is never ahead of the
+ * reader, so a crash loses nothing.
+ */
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { Outbox } from "../shared/in-process/outbox.ts";
 import type { Place } from "./state.ts";
 
 export class AcknowledgedEvents implements AsyncIterable<readonly AgentEvent[]> {
   readonly #outbox = new Outbox();
-  /** The place in the run before each of these events. */
+  /** The position in the run before each of these events. */
   readonly #before = new WeakMap<AgentEvent, Place | undefined>();
   #last: Place | undefined;
   #started = false;
-  /** The place in the run up to which the reader has everything. */
+  /** The position in the run up to which the reader has all events. */
   place: Place | undefined;
 
   constructor(place: Place | undefined) {
@@ -24,7 +27,7 @@ export class AcknowledgedEvents implements AsyncIterable<readonly AgentEvent[]> 
     this.#started = true;
   }
 
-  /** `before`: the place in the run until the reader has this event. */
+  /** `before`: the position in the run until the reader has this event. */
   push(event: AgentEvent, before?: { readonly place: Place | undefined }): void {
     if (before !== undefined) this.#before.set(event, before.place);
     this.#outbox.push(event);

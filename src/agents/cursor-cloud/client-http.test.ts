@@ -1,4 +1,4 @@
-/** What the service may answer, and what becomes of it. */
+/** Answers of the service and how they are handled. */
 import { expect, test } from "vitest";
 import { cloud } from "../../../test/support/cloud.ts";
 import { Api } from "./client-http.ts";
@@ -35,7 +35,7 @@ test.each([
   [400, { message: "Unknown model x" }, "model_unknown", "Unknown model x"],
   [422, "<html>", "invalid_input", "422"],
   [429, { message: "You have reached your spending limit" }, "quota_exhausted", "spending limit"],
-])("status %i with %o is %s", async (status, body, code, words) => {
+])("classifies status %i with %o as %s", async (status, body, code, words) => {
   const { api, client, slept } = await service();
   api.faults.add({ path: everything, answer: { status, body } });
   const error: unknown = await client.call("agent", { params: { id: "bc-1" } }).catch((thrown: unknown) => thrown);
@@ -44,7 +44,7 @@ test.each([
   expect(slept).toEqual([]);
 });
 
-test("too many requests are waited for as long as the service says, and no longer than a minute", async () => {
+test("waits after too many requests as long as the service says, up to a minute", async () => {
   const { api, client, slept } = await service();
   const busy = (seconds: string) =>
     api.faults.add({
@@ -67,7 +67,7 @@ test("too many requests are waited for as long as the service says, and no longe
   });
 });
 
-test("server errors and lost answers are tried again where that is safe, and given up in the end", async () => {
+test("retries server errors and lost answers when safe, and gives up eventually", async () => {
   const { api, client, slept } = await service();
   api.faults.add({ path: everything, answer: { status: 500 } });
   api.faults.add({ path: everything, answer: "destroy" });
@@ -88,14 +88,14 @@ test.each([
   ["[1,2]", "protocol_error"],
   ["null", "protocol_error"],
   ["", "protocol_error"],
-])("an unreadable answer is told as such: %s", async (body, code) => {
+])("reports an unreadable answer: %s", async (body, code) => {
   const { api, client } = await service();
   api.faults.add({ path: everything, answer: { status: 200, body } });
   const message = expect.stringContaining("unreadable") as string;
   await expect(client.call("agent", { params: { id: "bc-1" } })).rejects.toMatchObject({ code, message });
 });
 
-test("further fields are kept, and what is of another kind counts as left out", async () => {
+test("keeps unknown fields and treats fields of another type as missing", async () => {
   const { api, client } = await service();
   const body = {
     items: [{ id: "bc-1", name: 7, status: "ACTIVE", further: true }, 5, { name: "no id" }],
@@ -107,14 +107,14 @@ test("further fields are kept, and what is of another kind counts as left out", 
   expect([items[0]?.name, nextCursor]).toEqual([undefined, undefined]);
 });
 
-test("what has not changed is not sent again", async () => {
+test("does not download an unchanged answer again", async () => {
   const { api, client } = await service();
   const first = await client.call("models");
   expect(await client.call("models")).toEqual(first);
   expect(api.calls.map(({ headers }) => headers["if-none-match"] === undefined)).toEqual([true, false]);
 });
 
-test("both ways to say who asks are understood", async () => {
+test("accepts both kinds of authentication", async () => {
   for (const scheme of ["basic", "bearer"]) {
     const { client } = await service({ REINS_CURSOR_CLOUD_AUTH: scheme });
     expect(await client.call("me")).toMatchObject({ apiKeyName: "made up" });
@@ -123,7 +123,7 @@ test("both ways to say who asks are understood", async () => {
   await expect(client.call("me")).rejects.toMatchObject({ code: "not_authenticated" });
 });
 
-test("no endpoint is asked more often than it may be", async () => {
+test("keeps the rate limit of each endpoint", async () => {
   const { client, slept } = await service();
   for (let index = 0; index < 21; index++) await client.call("me");
   expect(slept).toEqual([60_000]);
@@ -132,7 +132,7 @@ test("no endpoint is asked more often than it may be", async () => {
   expect(slept).toEqual([60_000, 60_000]);
 });
 
-test("the older API answers where the newer is not there, and its own agents always", async () => {
+test("falls back to the older API when the newer is missing, and uses it for its own agents", async () => {
   const { api, versions } = await service();
   expect(versions.of("bc_abc").version).toBe("v0");
   expect(versions.of("bc-abc").version).toBe("v1");
@@ -142,7 +142,7 @@ test("the older API answers where the newer is not there, and its own agents alw
   expect(api.calls.map(({ path }) => path)).toEqual(["/v1/me", "/v1/me", "/v0/me"]);
 });
 
-test("one that is not found is no reason to change the version", async () => {
+test("does not switch the version when one agent is not found", async () => {
   const { versions } = await service();
   const asked: string[] = [];
   const work = versions.any(async (client) => {

@@ -1,4 +1,4 @@
-/** Requests to the service: endpoints with their rate limits, retries where they are safe, and answers cached by ETag. */
+/** Requests to the service: endpoints with their rate limits, retries when they are safe, and answers cached by ETag. */
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import { exchange, type HttpAnswer, type HttpOptions } from "../../protocols/http/client.ts";
@@ -41,7 +41,7 @@ function remove(path: string): Of<"id"> {
 const rarely: Limits = { perMinute: 1, perHour: 30 };
 
 export const endpoints = {
-  // Idempotent by the id that Reins chose: a second one is refused as taken.
+  // Idempotent by the id that Reins chose: a second request is refused because the id is taken.
   create: post("/v1/agents", "created", true),
   createUnnamed: post("/v1/agents", "created"),
   list: get("/v1/agents", "agents"),
@@ -95,13 +95,13 @@ export interface Asked {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Ends a wait before a retry, but no request that was sent: the service may have carried it out. */
+  /** Ends a wait before a retry, but not a request that was sent, because the service may have carried it out. */
   readonly waiting?: AbortSignal | undefined;
   readonly onRetry?: ((event: AgentEventOf<"agent.retrying">) => void) | undefined;
 }
 
 const tries = 5;
-/** A longer wait is for the caller to decide. */
+/** For a longer wait the request fails, and the caller decides. */
 const longestWaitMs = 60_000;
 const remembered = 64;
 
@@ -130,7 +130,7 @@ export class Api {
     const { success, data } = schemas[endpoint.answer].safeParse(body);
     if (success) return data as AnswerTo<Name>;
     const help = "Try again; if it stays so, the service speaks otherwise than it is documented.";
-    // A text that is no JSON, such as a web page, comes from something between here and the service.
+    // A text that is not JSON, such as a web page, comes from a proxy between here and the service.
     const code = typeof body === "string" ? "network" : "protocol_error";
     throw cloudError(code, `${who.name} answered ${whatOf(endpoint)} with something unreadable.`, help);
   }
@@ -148,15 +148,15 @@ export class Api {
     }
   }
 
-  /** Throws the explained error where a retry is not safe or not worth it. */
+  /** Throws the explained error when a retry is not safe or not useful. */
   async #wait(thrown: unknown, endpoint: Endpoint, asked: Asked, attempt: number): Promise<void> {
     const told = retryAfter(httpRefusalOf(thrown)?.retryAfter, this.clock.now());
     const resetsAt = told === undefined ? undefined : new Date(this.clock.now() + told).toISOString();
     const error = explained(thrown, whatOf(endpoint), resetsAt);
     const delayMs = told ?? backoff(attempt);
-    // A used-up plan is a 429 too, and waiting does not help.
+    // A used-up plan is a 429 too, but waiting does not help.
     const passes = mayPass(thrown, endpoint) && error.code !== "quota_exhausted";
-    // An endpoint that may be asked once a minute would keep the caller waiting for minutes.
+    // An endpoint with a limit of one request per minute would keep the caller waiting for minutes.
     const most = endpoint.limits === rarely ? 1 : tries;
     if (attempt >= most || !passes || delayMs > longestWaitMs) throw error;
     asked.onRetry?.({ type: "agent.retrying", attempt, ofMax: tries - 1, delayMs, error: errorInfo(error) });
@@ -194,7 +194,7 @@ const waitingOf = ({ signal, waiting }: Asked): AbortSignal =>
 
 const whatOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** Refused before it was carried out, or idempotent. */
+/** True when the request was refused before it was carried out, or is idempotent. */
 function mayPass(thrown: unknown, { idempotent }: Endpoint): boolean {
   const refusal = httpRefusalOf(thrown);
   if (refusal !== undefined) return refusal.status === 429 || (idempotent && refusal.status >= 500);

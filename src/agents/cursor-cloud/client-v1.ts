@@ -7,7 +7,7 @@ import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
 
 const pageSize = 100;
-/** A service that never ends its list must not keep us. */
+/** Limit against a service whose list never ends. */
 const mostPages = 20;
 
 export function clientV1(api: Api): Client {
@@ -15,7 +15,7 @@ export function clientV1(api: Api): Client {
 
   const run: Client["run"] = async (id, runId, how) => runInfo(await api.call("run", { ...about(id, runId), ...how }));
 
-  /** A prompt whose answer was lost was taken where there is a run that was not there before. */
+  /** Finds the run of a prompt whose answer was lost: a run that did not exist before. */
   async function newRun(id: string, before: string | undefined, how?: How): Promise<RunInfo | undefined> {
     const { latestRunId } = await api.call("agent", { ...about(id), ...how });
     return latestRunId === undefined || latestRunId === before ? undefined : run(id, latestRunId, how);
@@ -30,7 +30,7 @@ export function clientV1(api: Api): Client {
         return { agent: agentInfo(agent), run: runInfo(first) };
       } catch (thrown) {
         if (agentId === undefined || (isRefused(thrown) && apiCodeOf(thrown) !== "agent_id_conflict")) throw thrown;
-        // The id is random, so where the service knows it, an earlier try came through and its answer was lost.
+        // The id is random, so if the service knows it, an earlier attempt succeeded and its answer was lost.
         const found = await newRun(agentId, undefined).catch(() => undefined);
         if (found === undefined) throw thrown;
         return { agent: agentInfo(await api.call("agent", about(agentId))), run: found };
@@ -127,7 +127,7 @@ function agentInfo(agent: Answer<"agent">, run?: RunInfo): CloudAgent {
   };
 }
 
-/** An agent is also ACTIVE while something runs on in the background after a run: the run tells whether it works. */
+/** An agent is also ACTIVE while background work continues after a run, so the run decides whether it works. */
 function statusWith(life: CloudAgent["status"], run: RunInfo | undefined): CloudAgent["status"] {
   if (run === undefined || life === "archived") return life;
   if (!isOver(run.status)) return "working";

@@ -6,7 +6,7 @@ import { clientV1 } from "./client-v1.ts";
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** An API with these answers by the name of the endpoint; a function is called, and an error thrown. */
+/** An API with these answers by endpoint name. Functions are called, errors thrown. */
 function api(answers: Answers) {
   const calls: [name: string, asked: unknown][] = [];
   const call = async (name: string, asked?: unknown): Promise<unknown> => {
@@ -30,7 +30,7 @@ const busy = withRefusal(409, { code: "agent_busy" });
 const conflict = withRefusal(409, { code: "agent_id_conflict" });
 const broken = withRefusal(500);
 
-test("an agent whose answer was lost is found again by its id, and only by that", async () => {
+test("finds an agent whose answer was lost by its id only", async () => {
   const found = { agent: { ...agent, latestRunId: "run-1" }, run };
   for (const create of [broken, conflict, new Error("cut")])
     expect(await v1({ ...found, create }).create(launch("bc-1"), {})).toMatchObject({
@@ -43,7 +43,7 @@ test("an agent whose answer was lost is found again by its id, and only by that"
   await expect(v1({ agent: broken, create: conflict }).create(launch("bc-1"), {})).rejects.toBe(conflict);
 });
 
-test("a prompt whose answer was lost was taken where there is another run than before", async () => {
+test("counts a prompt whose answer was lost as sent when there is a new run", async () => {
   const found = { agent: { ...agent, latestRunId: "run-1" }, run };
   const start = (answers: Answers, before?: string) => v1(answers).startRun("bc-1", { v0: {}, v1: {} }, { before });
   expect(await start({ ...found, startRun: { run } })).toMatchObject({ id: "run-1" });
@@ -53,7 +53,7 @@ test("a prompt whose answer was lost was taken where there is another run than b
   await expect(start({ agent: broken, startRun: new Error("cut") })).rejects.toThrow("cut");
 });
 
-test("a run that is over cannot be cancelled, and another refusal is an error", async () => {
+test("reports that a finished run cannot be cancelled, and throws other refusals", async () => {
   expect(await v1({ cancel: { id: "run-1" } }).cancel("bc-1", "run-1")).toBe(true);
   expect(await v1({ cancel: busy }).cancel("bc-1", "run-1")).toBe(false);
   await expect(v1({ cancel: broken }).cancel("bc-1", "run-1")).rejects.toBe(broken);
@@ -64,7 +64,7 @@ test("a run that is over cannot be cancelled, and another refusal is an error", 
   await expect(v0({ ...working, legacyStop: broken }).cancel("bc_1", "")).rejects.toBe(broken);
 });
 
-test("usage of only zeros is not known yet", async () => {
+test("treats usage of only zeros as unknown", async () => {
   const usage = (runs: object[]) => v1({ usage: { runs } }).runUsage("bc-1", "run-1");
   expect(await usage([])).toBeUndefined();
   expect(await usage([{ id: "run-1", usage: {} }])).toBeUndefined();
@@ -85,13 +85,13 @@ test.each([
   [{ status: "ARCHIVED" }, "RUNNING", "archived"],
   [{ status: "NEW" }, undefined, "unknown"],
   [{}, undefined, "unknown"],
-])("the status of an agent %j with a run %s is %s", async (about, status, wanted) => {
+])("maps the status of an agent %j with a run %s to %s", async (about, status, wanted) => {
   const latestRunId = status === undefined ? undefined : "run-1";
   const client = v1({ agent: { ...agent, ...about, latestRunId }, run: { ...run, status } });
   expect(await client.get("bc-1")).toMatchObject({ status: wanted });
 });
 
-test("an agent without a run, a run with an error, repositories without an address", async () => {
+test("handles an agent without a run, a run with an error, and repositories without an address", async () => {
   expect(await v1({ agent }).latestRun("bc-1")).toBeUndefined();
   expect(await v1({ agent: { ...agent, latestRunId: "run-1" }, run }).latestRun("bc-1")).toMatchObject(run);
   expect(await v1({ run: { id: "r", error: "Bad." } }).run("bc-1", "r")).toMatchObject({
@@ -108,7 +108,7 @@ test("an agent without a run, a run with an error, repositories without an addre
   expect(await v1({ agent: { ...agent, repos } }).get("bc-1")).toMatchObject({ repositories: ["https://a/b"] });
 });
 
-test("lists are asked for with their options, and a list that never ends is given up", async () => {
+test("passes list options on, and gives up on an endless list", async () => {
   const listed = api({ list: { items: [agent], nextCursor: "next" }, legacyList: { agents: [{ id: "bc_1" }] } });
   expect(await clientV1(listed.api).list()).toMatchObject({ agents: [{ id: "bc-1" }], cursor: "next" });
   expect(await clientV1(listed.api).list({ limit: 1, archived: true, pullRequest: "p" })).toBeDefined();
@@ -127,7 +127,7 @@ test("lists are asked for with their options, and a list that never ends is give
   expect(ordered.map(({ id }) => id)).toEqual(["run--1", "run-0", "run-1"]);
 });
 
-test("accounts, models, artifacts and repositories, as far as they are told", async () => {
+test("reads accounts, models, artifacts and repositories with missing fields", async () => {
   expect(await v1({ me: {} }).me()).toEqual({ key: undefined, email: undefined, name: undefined });
   const named = { apiKeyName: "k", userEmail: "e", userFirstName: "A", userLastName: "B" };
   expect(await v1({ me: named }).me()).toEqual({ key: "k", email: "e", name: "A B" });
@@ -145,7 +145,7 @@ test("accounts, models, artifacts and repositories, as far as they are told", as
   expect(await v0({ legacyRepositories: { repositories } }).repositories()).toEqual(["https://a/b"]);
 });
 
-test("the older API tells an agent as its one run, and lacks what only the newer has", async () => {
+test("shows an agent of the older API as its one run, without the newer features", async () => {
   const source = { repository: "https://a/b" };
   const target = { branchName: "c", prUrl: "p", url: "u" };
   const finished = { id: "bc_1", status: "FINISHED", source, target, summary: "Done." };
@@ -166,7 +166,7 @@ test("the older API tells an agent as its one run, and lacks what only the newer
   for (const one of missing) await expect(one).rejects.toMatchObject({ code: "unsupported" });
 });
 
-test("a conversation of the older API, by who said what", async () => {
+test("reads a conversation of the older API with its authors", async () => {
   const messages = [
     { type: "user_message", text: "Hi" },
     { type: "assistant_message", text: "Hello" },

@@ -5,15 +5,15 @@ import type { Launch, RunRequest } from "./launch.ts";
 
 type Managed = "list" | "get" | "remove" | "artifacts" | "artifactUrl" | "usage" | "me" | "repositories";
 
-/** The service, whichever version of its API answers. */
+/** Client of the service, for either version of its API. */
 export interface Client extends Pick<CloudManagement, Managed> {
   readonly version: "v0" | "v1";
   create(launch: Launch, how: How): Promise<Started>;
-  /** Sends a further prompt. `before`: the last run until then, where it is known. */
+  /** Sends a further prompt. `before`: the last run until then, if known. */
   startRun(id: string, request: RunRequest, how: How & { readonly before: string | undefined }): Promise<RunInfo>;
   latestRun(id: string, how?: How): Promise<RunInfo | undefined>;
   run(id: string, runId: string, how?: How): Promise<RunInfo>;
-  /** False where it was over already. */
+  /** Returns false when the run had already ended. */
   cancel(id: string, runId: string, how?: How): Promise<boolean>;
   runUsage(id: string, runId: string, how?: How): Promise<CloudRunUsage | undefined>;
   archive(id: string, archived: boolean): Promise<void>;
@@ -33,13 +33,13 @@ export interface RunInfo {
   readonly id: string;
   readonly status: string;
   readonly createdAt?: string | undefined;
-  /** The last message, once the run is over. */
+  /** The last message, once the run has ended. */
   readonly result?: string | undefined;
   readonly error?: { readonly code?: string | undefined; readonly message?: string | undefined } | undefined;
   readonly branches: readonly CloudBranch[];
 }
 
-/** An unknown status counts as one of a run that goes on. */
+/** A run with an unknown status counts as running. */
 const endings: ReadonlySet<string> = new Set(["FINISHED", "ERROR", "CANCELLED", "EXPIRED", "STOPPED", "FAILED"]);
 
 export const isOver = (status: string): boolean => endings.has(status.toUpperCase());

@@ -52,7 +52,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** The service's own code: `agent_busy`, `stream_expired`. */
+/** The service's own code, such as `agent_busy` or `stream_expired`. */
 export function apiCodeOf(error: unknown): string | undefined {
   const body = record(httpRefusalOf(error)?.body);
   return text(body["code"]) ?? text(record(body["error"])["code"]);
@@ -84,7 +84,7 @@ function wordsOf({ body }: HttpRefusal): string | undefined {
   return words?.slice(0, 300).replace(/[.\s]+$/, "");
 }
 
-/** Whether a run was stopped: the service answers 409 where it was over already. */
+/** True when a run was stopped: the service answers 409 when it had already ended. */
 export function wasStopped(stopping: Promise<unknown>): Promise<boolean> {
   const onFailure = (thrown: unknown): false => {
     if (statusOf(thrown) === 409) return false;
@@ -93,7 +93,7 @@ export function wasStopped(stopping: Promise<unknown>): Promise<boolean> {
   return stopping.then(() => true, onFailure);
 }
 
-/** A failed run. The service may report neither code nor message. */
+/** The error of a failed run, for which the service may report neither code nor message. */
 export function runError(code: string | undefined, message: string | undefined): ErrorInfo {
   const words = message?.trim() || (code ?? "it did not say why");
   const info = failures.error({ type: code, text: message ?? "" });

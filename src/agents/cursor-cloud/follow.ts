@@ -1,4 +1,4 @@
-/** Follows one run to its end: by its stream, resumed after the last event when it breaks, and by polling where there is none. */
+/** Follows one run to its end: by its stream, resumed after the last event when it breaks, or by polling when there is no stream. */
 import { errorInfo, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import { httpRefusalOf } from "../../protocols/http/errors.ts";
@@ -21,12 +21,12 @@ export interface Following {
   lastId: string;
 }
 
-/** Heartbeats keep a stream alive; one that is silent for so long is lost. */
+/** Heartbeats keep a stream alive, so a stream that is silent this long is lost. */
 const silenceMs = 120_000;
 /** How often in a row the stream may break before the run is polled. */
 const tries = 8;
 
-/** Throws a ReinsError where the run cannot be followed any more; it continues all the same. */
+/** Throws a ReinsError when the run cannot be followed any more; the run itself continues. */
 export async function* follow(following: Following): AsyncGenerator<readonly AgentEvent[], void, void> {
   const { api, client, agentId, runId, translation, signal } = following;
   if (client.version === "v0") return yield* poll(following);
@@ -34,7 +34,7 @@ export async function* follow(following: Following): AsyncGenerator<readonly Age
     try {
       let known = following.lastId;
       for await (const batch of events(following)) {
-        // Something new came, not only the status that begins every connection: count the losses anew.
+        // Something new came, not only the status that begins every connection: restart the count of losses.
         if (following.lastId !== known) attempt = 1;
         known = following.lastId;
         yield batch;
@@ -61,7 +61,7 @@ async function* events(following: Following): AsyncGenerator<readonly AgentEvent
   const { api, agentId, runId, translation, signal, lastId } = following;
   await api.pace.turn(`GET ${streamPath}`, usualLimits, signal);
   const path = pathOf(streamPath, { id: agentId, runId });
-  // An earlier connection may have been closed although more came.
+  // An earlier connection may have been closed although more events follow.
   translation.closed = false;
   for await (const batch of streamOnce({ ...api.http, path, lastId, silenceMs, signal })) {
     const out: AgentEvent[] = [];
@@ -82,10 +82,10 @@ function isNoStream(thrown: unknown): boolean {
   return status === 410 || status === 404 || (status === 400 && apiCodeOf(thrown) !== undefined);
 }
 
-/** Right after a prompt the older API may still report the end of the one before it. */
+/** Right after a prompt the older API may still report the end of the previous one. */
 const looksAtLeast = 5;
 
-/** Looks at a run less and less often. The older API has its messages; the newer only its end. */
+/** Polls a run less and less often. The older API has its messages; the newer only its end. */
 export async function* poll(following: Following): AsyncGenerator<readonly AgentEvent[], void, void> {
   const { api, client, agentId, runId, translation, signal } = following;
   let began = client.version === "v1";
@@ -95,17 +95,17 @@ export async function* poll(following: Following): AsyncGenerator<readonly Agent
     const said = client.version === "v0" ? await newWords(following) : [];
     began ||= !over || said.length > 0 || look >= looksAtLeast;
     if (said.length > 0) yield said;
-    // The result of the older API is a summary of messages that were reported already.
+    // The result of the older API is a summary of messages that were already reported.
     if (over && began) return yield translation.finish(client.version === "v0" ? { ...run, result: undefined } : run);
     await api.clock.sleep(backoff(look, api.settings.pollMs), signal);
   }
 }
 
-/** Messages since the last look. In place of the id of an event, `lastId` is the number of messages then. */
+/** Messages since the last poll. `lastId` holds the number of messages then, instead of the id of an event. */
 async function newWords(following: Following): Promise<readonly AgentEvent[]> {
   const { api, agentId, runId, signal } = following;
   const messages = await conversation(api, agentId, signal);
-  // Of a run that somebody else began, only what follows the last prompt is known to be its own.
+  // For a run that somebody else began, only messages after the last prompt are known to belong to it.
   const known =
     following.lastId === "" ? messages.findLastIndex(({ role }) => role === "person") + 1 : Number(following.lastId);
   following.lastId = String(messages.length);

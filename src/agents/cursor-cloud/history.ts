@@ -1,4 +1,4 @@
-/** Conversations that the service keeps, whoever held them. */
+/** Conversations that the service keeps, including those of other clients. */
 import { homedir } from "node:os";
 import type { AgentContext, AgentHistory, PastEvent, PastSession } from "../contract.ts";
 import type { CloudAgent } from "../shared/remote.ts";
@@ -12,13 +12,13 @@ import type { Service } from "./service.ts";
 import { decodeState } from "./state.ts";
 import { Translation } from "./translate.ts";
 
-/** Each needs a request of its own, and the service limits those per minute. */
+/** Each conversation needs its own request, and the service limits requests per minute. */
 const newest = 20;
 
 export function history(context: AgentContext, service: () => Service): AgentHistory {
   return {
     async *list({ cwd } = {}) {
-      // An import of everything does not fail for want of a key.
+      // An import of all agents must not fail for lack of a key.
       if (keyIn(context.env) === undefined) return;
       const { versions } = service();
       const origin = cwd === undefined ? undefined : await originOf(context, cwd);
@@ -39,14 +39,14 @@ function pastOf({ id, state, name, createdAt, updatedAt }: CloudAgent, cwd: stri
   return { id, state, cwd, title: name, createdAt: began, updatedAt: updatedAt ?? began, messages: 0, place: id };
 }
 
-/** The messages of both sides, where the service has them; else what its runs reported, or only their results. */
+/** The messages of both sides if the service has them; otherwise the events of its runs, or only their results. */
 async function* read(service: Service, id: string): AsyncGenerator<readonly PastEvent[]> {
   const said = service.api.settings.only === "v1" ? [] : await saidOver(service, id);
   if (said.length > 0) return yield pastMessages(said);
   for (const run of await service.versions.of(id).runs(id)) yield await pastRun(service, id, run);
 }
 
-/** Only the older API has messages, and it may not know newer agents or keys. A wrong key is refused with the runs too. */
+/** Only the older API has messages, and it may not know newer agents or keys. The runs report a wrong key too. */
 async function saidOver({ api }: Service, id: string): ReturnType<typeof conversation> {
   return conversation(api, id).catch((thrown: unknown) => {
     if ([400, 401, 403, 404, 405, 410, 501].includes(statusOf(thrown) ?? 0)) return [];
@@ -66,7 +66,7 @@ function pastMessages(said: readonly { readonly role: "person" | "agent"; readon
   });
 }
 
-/** A run that continues is left to the session that opens it. */
+/** A run that still continues is left to the session that opens it. */
 async function pastRun({ api, versions }: Service, agentId: string, run: RunInfo): Promise<PastEvent[]> {
   if (!isOver(run.status)) return [];
   const translation = new Translation({ runId: run.id, cwd: "", whole: true });

@@ -17,18 +17,18 @@ test.each([
   ["GIF89a", bytes("GIF89a", [128, 2, 224, 1])],
   ["JPEG", bytes([0xff, 0xd8], frame(0xc0))],
   ["JPEG, progressive, behind other segments", bytes([0xff, 0xd8], exif, codes, [0xff], frame(0xc2))],
-  ["WebP with loss", webp("VP8 ", [0, 0, 0], [0x9d, 0x01, 0x2a], [128, 0x42, 224, 1])],
+  ["lossy WebP", webp("VP8 ", [0, 0, 0], [0x9d, 0x01, 0x2a], [128, 0x42, 224, 1])],
   // 639 and 479, 14 bits each.
-  ["WebP without loss", webp("VP8L", [0x2f, 0x7f, 0xc2, 0x77, 0])],
+  ["lossless WebP", webp("VP8L", [0x2f, 0x7f, 0xc2, 0x77, 0])],
   ["WebP, extended", webp("VP8X", [0, 0, 0, 0], [0x7f, 2, 0], [0xdf, 1, 0])],
-])("%s", (_kind, image) => {
+])("reads the size of %s", (_kind, image) => {
   expect(imageSize(image)).toEqual({ width: 640, height: 480 });
-  // Cut off anywhere it says nothing, and never something else.
+  // A truncated image has no size, and never a wrong one.
   for (let length = 0; length < image.length; length++)
     expect([undefined, { width: 640, height: 480 }]).toContainEqual(imageSize(image.subarray(0, length)));
 });
 
-test("a real one of a single pixel", () => {
+test("reads a real image of a single pixel", () => {
   const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
   expect(imageSize(Buffer.from(pixel, "base64"))).toEqual({ width: 1, height: 1 });
 });
@@ -37,12 +37,12 @@ test.each([
   ["nothing", bytes("")],
   ["a text", bytes("GIF of a cat")],
   ["no width", bytes("GIF89a", [0, 0, 1, 0])],
-  ["a JPEG that has no frame", bytes([0xff, 0xd8, 0xff, 0xd9])],
-  ["a JPEG that goes wrong", bytes([0xff, 0xd8], exif, [1, 2, 3, 4, 5, 6, 7, 8])],
+  ["a JPEG without a frame", bytes([0xff, 0xd8, 0xff, 0xd9])],
+  ["a damaged JPEG", bytes([0xff, 0xd8], exif, [1, 2, 3, 4, 5, 6, 7, 8])],
   ["another WebP", webp("VP9 ", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
-])("%s has no size", (_what, image) => expect(imageSize(image)).toBeUndefined());
+])("finds no size in %s", (_what, image) => expect(imageSize(image)).toBeUndefined());
 
-test("whatever comes, it ends and throws nothing", () => {
+test("terminates and never throws for any input", () => {
   const heads = ["\x89PNG\r\n\x1a\n", "GIF89a", "\xff\xd8\xff", "RIFF\0\0\0\0WEBPVP8 ", ""];
   fc.assert(
     fc.property(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 60 }), (head, rest) => {

@@ -11,7 +11,7 @@ export function imageSize(bytes: Buffer): ImageSize | undefined {
     const size = sizeIn(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch {
-    // The image is cut off.
+    // The image is truncated.
     return undefined;
   }
 }
@@ -34,7 +34,7 @@ function sizeIn(bytes: Buffer): ImageSize | undefined {
 function jpegSize(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; bytes.readUInt8(at) === 0xff;) {
     const marker = bytes.readUInt8(at + 1);
-    // The markers of some tables lie among those of frames.
+    // Markers of some tables are in the range of frame markers.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     const isFill = marker === 0xff;

@@ -6,11 +6,11 @@ import { keyVariable, probe, secretVariable, who } from "./program.ts";
 import { serviceOf } from "./service.ts";
 import { openSession } from "./session.ts";
 
-/** Capabilities of API v1. Without a stream, v0 has whole messages only: no tools, thoughts or usage. */
+/** Capabilities of API v1. v0 has no stream, so it has only whole messages: no tools, thoughts or usage. */
 const capabilities: Capabilities = {
   ...noCapabilities,
   ...can("deltas", "thinking", "resume", "cancelKeepsProcess"),
-  // The agent works on a machine of its own and asks nobody.
+  // The agent works on its own machine and asks nobody.
   modes: ["plan", "full"],
   ...can("changeModel", "images", "files", "mcpServers"),
   afterDeny: "continues",

@@ -12,7 +12,7 @@ const options = (more: Partial<OpenOptions> = {}): OpenOptions => ({ sessionId: 
 const text = { v1: { prompt: { text: "x" } }, v0: { prompt: { text: "x" } } };
 const repository = "https://github.com/o/r";
 
-test("what is left out is not said", () => {
+test("sends no field for a missing option", () => {
   const launch = launchOf(text, {
     options: options(),
     mode: "full",
@@ -23,7 +23,7 @@ test("what is left out is not said", () => {
   expect(launch.v1).toEqual({ prompt: { text: "x" }, mode: "agent", agentId: "bc-1" });
 });
 
-test("everything at once", () => {
+test("sends all options at once", () => {
   const remote = { ref: "main", branch: "main", createPr: true, asApp: false, noReviewer: true, name: "n".repeat(200) };
   const mcpServers = { a: { command: "npx", args: ["-y"] }, b: { type: "http", url: "https://x" } } as const;
   const wanted = {
@@ -61,7 +61,7 @@ test("everything at once", () => {
   });
 });
 
-test("variables of its own take the place of an id of ours", () => {
+test("sends variables instead of an id", () => {
   const wanted = {
     options: options({ env: { A: "1" } }),
     mode: "full",
@@ -73,7 +73,7 @@ test("variables of its own take the place of an id of ours", () => {
   expect([v1["envVars"], v1["agentId"], agentId]).toEqual([{ A: "1" }, undefined, undefined]);
 });
 
-test("what is set for Reins and Cursor stays here, and leaves the id to us", () => {
+test("keeps variables of Reins and Cursor here, and chooses the id", () => {
   const env = { CURSOR_API_KEY: "crsr_x", REINS_CURSOR_CLOUD_WEBHOOK_SECRET: "s", reins_home: "/h", CURSOR_X: "1" };
   const wanted = { options: options({ env }), mode: "full", model: undefined, repository, agentId: "bc-1" } as const;
   const { v1, v0, agentId } = launchOf(text, wanted);
@@ -87,7 +87,7 @@ test("what is set for Reins and Cursor stays here, and leaves the id to us", () 
   expect(launchOf(text, more).v1["envVars"]).toEqual({ GITHUB_TOKEN: "named by the caller" });
 });
 
-test("a pull request is worked on", () => {
+test("works on a pull request", () => {
   const remote = { pullRequest: `${repository}/pull/1` };
   const launch = launchOf(text, {
     options: options({ remote }),
@@ -100,7 +100,7 @@ test("a pull request is worked on", () => {
   expect(launch.v0["source"]).toEqual({ prUrl: `${repository}/pull/1` });
 });
 
-test("what one of the two has no word for is said", () => {
+test("reports options that one of the versions cannot express", () => {
   const remote = { ref: "main", branch: "mine" };
   expect(unsaid("v1", { options: options({ remote }), mode: "full" })).toEqual([
     "Cursor Cloud names its branches itself; it does not push to mine.",
@@ -111,7 +111,7 @@ test("what one of the two has no word for is said", () => {
   expect(unsaid("v1", { options: options(), mode: "full" })).toEqual([]);
 });
 
-test("attachments go along whole, or not at all", async () => {
+test("sends attachments whole or not at all", async () => {
   writeFileSync(join(cwd, "a.txt"), "hello");
   const image = { kind: "image", mediaType: "image/png", data: pixel } as const;
   const file = (path: string) => ({ kind: "file", path }) as const;
@@ -137,9 +137,9 @@ test.each([
   ["https://bitbucket.org/o/r/pull-requests/7", "https://bitbucket.org/o/r"],
   ["https://github.com/o/r", undefined],
   ["7", undefined],
-])("the pull request %s is one of %s", (address, url) => expect(repositoryOfRequest(address)).toBe(url));
+])("finds the repository of the pull request %s: %s", (address, url) => expect(repositoryOfRequest(address)).toBe(url));
 
-test("the same repository, with a scheme or without", () => {
+test("treats a repository with and without a scheme as the same", () => {
   expect(isSameRepository("github.com/O/r", "https://github.com/o/r.git")).toBe(true);
   expect(isSameRepository("github.com/o/r", "https://github.com/o/other")).toBe(false);
 });

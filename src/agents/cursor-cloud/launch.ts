@@ -1,4 +1,4 @@
-/** Requests of a session: prompts, and the making of an agent. */
+/** Requests of a session: prompts, and the creation of an agent. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ReinsError } from "../../events/errors.ts";
@@ -21,7 +21,7 @@ export interface RunRequest {
 }
 
 export interface Launch extends RunRequest {
-  /** The id that Reins chose. None with variables: the service takes only one of the two. */
+  /** The id that Reins chose. Undefined with variables, because the service accepts only one of the two. */
   readonly agentId: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Wanted {
 
 const mostImages = 5;
 const imageBytes = 15 * 1024 * 1024;
-/** The agent cannot read files of this machine, so a file goes along as a whole or not at all. */
+/** The agent cannot read files of this machine, so a file is sent whole or not at all. */
 const fileBytes = 256 * 1024;
 const shortestSecret = 32;
 
@@ -61,7 +61,7 @@ async function refuseUnreadable(path: string): Promise<void> {
   if ((await readFile(path)).includes(0)) throw invalid(`${path} is no text, and ${who.name} cannot read it here.`);
 }
 
-/** A further prompt. It names mode and model each time: they may have changed. */
+/** A further prompt. It always names mode and model, because they may have changed. */
 export function furtherRun(
   { v1, v0 }: RunRequest,
   { options, mode, model }: Pick<Wanted, "options" | "mode" | "model">,
@@ -132,7 +132,7 @@ export async function createAgentThere(
   const { versions, told, options } = context;
   const { model, mode } = wanted;
   const repository = await repositoryOf(context);
-  // The id is chosen here, so that the agent can be found again when the answer is lost.
+  // The id is chosen here, so that the agent can be found when the answer is lost.
   const agentId = `bc-${randomUUID()}`;
   const launch = launchOf(request, { ...wanted, repository, agentId });
   const { webhook, pullRequest } = options.remote ?? {};
@@ -175,7 +175,7 @@ const notice = (message: string) => ({ type: "notice", level: "info", code: "rem
 
 const invalid = (message: string, help?: string): ReinsError => cloudError("invalid_input", message, help);
 
-/** Variables that configure Reins and Cursor here, among them the key of the service and the secret of webhooks. */
+/** Variables that configure Reins and Cursor here, including the key of the service and the secret of webhooks. */
 const own = /^(?:REINS|CURSOR)_/i;
 
 /** `sent` go to the agent's machine; `kept` are the names of those that stay here. */
@@ -185,7 +185,7 @@ export function variablesOf(env: Readonly<Record<string, string>> = {}) {
   return { sent, kept: Object.keys(env).filter(isKept) };
 }
 
-/** The id of a model. Throws `model_unknown`; where the list cannot be had, the service judges the name. */
+/** The id of a model. Throws `model_unknown`; when the list is unavailable, the service judges the name. */
 export async function knownModel(versions: Versions, name: string): Promise<string> {
   const models = await versions.any((client) => client.models()).catch(() => undefined);
   if (models === undefined || models.length === 0) return name;

@@ -1,4 +1,4 @@
-/** What runs there, looked after. */
+/** Management of remote agents. */
 import { expect, test } from "vitest";
 import { cloud } from "../../../test/support/cloud.ts";
 import { scenarioPrompt } from "../../testing/index.ts";
@@ -13,7 +13,7 @@ async function withOne(given: Readonly<Record<string, string>> = {}) {
   return { ...place, drive, id: place.api.agents[0]!.id, there: place.agent.manage.cloud! };
 }
 
-test("one agent from its list to its end", async () => {
+test("manages an agent from its list entry to its deletion", async () => {
   const { there, id, drive, api } = await withOne();
   expect(await there.list()).toMatchObject({ agents: [{ id, name: "One", status: "idle" }], cursor: undefined });
   expect(await there.get(id)).toMatchObject({
@@ -27,7 +27,7 @@ test("one agent from its list to its end", async () => {
   expect((await there.get(id)).status).toBe("working");
   expect(await there.stop(id)).toBe(true);
   await api.agents[0]!.runs[1]!.done;
-  // What still runs behind a run that is over keeps its machine up, and nothing more is said.
+  // Background work after a run keeps the machine running, but no more messages come.
   api.faults.add({
     path: /bc-[\w-]+$/,
     answer: () => ({ id, status: "ACTIVE", latestRunId: api.agents[0]!.runs[1]!.id }),
@@ -51,7 +51,7 @@ test("one agent from its list to its end", async () => {
     });
 });
 
-test("repositories are asked for once a minute, also where the service fails, and nobody waits for a second try", async () => {
+test("asks for repositories once a minute, even after a failure, and does not retry", async () => {
   const { agent, api } = await cloud();
   const there = agent.manage.cloud!;
   api.faults.add({ path: /\/repositories$/, times: 9, answer: { status: 503 } });
@@ -60,7 +60,7 @@ test("repositories are asked for once a minute, also where the service fails, an
   expect(api.calls.filter(({ path }) => path.endsWith("/repositories"))).toHaveLength(1);
 });
 
-test("pages follow each other", async () => {
+test("lists further pages", async () => {
   const { agent, open, api } = await cloud();
   for (let index = 0; index < 3; index++) await (await open()).drive.turn(prompt);
   const there = agent.manage.cloud!;
@@ -70,7 +70,7 @@ test("pages follow each other", async () => {
   expect(second.cursor).toBeUndefined();
 });
 
-test("whose key it is, what it may use, and whether it works", async () => {
+test("reports the account of the key, its models, and whether it works", async () => {
   const { agent, api } = await cloud();
   const { manage } = agent;
   expect(await manage.cloud!.me()).toEqual({ key: "made up", email: "ada@example.com", name: undefined });
@@ -85,14 +85,14 @@ test("whose key it is, what it may use, and whether it works", async () => {
   expect(await (await cloud({ CURSOR_API_KEY: "" })).agent.manage.verify!()).toMatchObject({ outcome: "no_key" });
 });
 
-test("what is no id goes nowhere", async () => {
+test("sends no request for an invalid id", async () => {
   const { agent, api } = await cloud();
   for (const id of ["../me", "bc-1/runs", "", "ses_1"])
     await expect(agent.manage.cloud!.get(id)).rejects.toMatchObject({ code: "invalid_input" });
   expect(api.calls).toEqual([]);
 });
 
-test("the older API has less, and says so", async () => {
+test("reports which functions the older API lacks", async () => {
   const { there, id, agent } = await withOne({ REINS_CURSOR_CLOUD_API: "v0" });
   expect((await there.list()).agents).toMatchObject([{ id, status: "idle" }]);
   expect(await there.artifacts(id)).toMatchObject([{ path: "/opt/cursor/artifacts/shot.png" }]);
@@ -114,7 +114,7 @@ async function read(place: Awaited<ReturnType<typeof withOne>>): Promise<PastEve
 
 const types = (events: readonly PastEvent[]) => events.map((one) => ("prompt" in one ? "prompt" : one.event.type));
 
-test("the conversation is read as its runs told it, or as far as they came", async () => {
+test("reads a conversation from its runs, as far as available", async () => {
   const place = await withOne();
   const told = await read(place);
   expect(types(told).slice(-2)).toEqual(["message.completed", "turn.ended"]);
@@ -124,31 +124,31 @@ test("the conversation is read as its runs told it, or as far as they came", asy
   expect(types(await read(place))).toEqual(["message.delta", "message.completed", "turn.ended"]);
 });
 
-test.each([401, 403, 410])("what the older API refuses with %i is read from the runs", async (status) => {
+test.each([401, 403, 410])("reads from the runs when the older API refuses with %i", async (status) => {
   const place = await withOne();
   place.api.faults.add({ path: /^\/v0\/.*conversation$/, answer: { status } });
   expect(types(await read(place)).slice(-2)).toEqual(["message.completed", "turn.ended"]);
 });
 
-test("where only the newer API is to be asked, the older is not", async () => {
+test("does not ask the older API when only the newer is configured", async () => {
   const place = await withOne({ REINS_CURSOR_CLOUD_API: "v1" });
   expect(types(await read(place)).slice(-2)).toEqual(["message.completed", "turn.ended"]);
   expect(place.api.calls.filter(({ path }) => path.startsWith("/v0/"))).toEqual([]);
 });
 
-test("a key that no version takes is said", async () => {
+test("reports a key that no version accepts", async () => {
   const place = await withOne({ REINS_CURSOR_CLOUD_API: "v0" });
   place.api.faults.add({ path: /conversation$|bc_\w+$/, times: 9, answer: { status: 401 } });
   const reading = place.agent.manage.history!.read({ state: `cursor-cloud:1:${place.id}` } as PastSession);
   await expect(reading[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "not_authenticated" });
 });
 
-test("of the older API both sides are read", async () => {
+test("reads both sides of a conversation of the older API", async () => {
   const place = await withOne({ REINS_CURSOR_CLOUD_API: "v0" });
   expect(types(await read(place))).toEqual(["prompt", "message.completed", "turn.ended"]);
 });
 
-test("without a key nothing is kept anywhere, and about a folder only what is about its repository", async () => {
+test("lists nothing without a key, and only agents of the folder's repository for a folder", async () => {
   const list = async (place: Awaited<ReturnType<typeof cloud>>, cwd?: string) => {
     const found: string[] = [];
     for await (const { id } of place.agent.manage.history!.list({ cwd })) found.push(id);

@@ -1,4 +1,4 @@
-/** Account, models, history and the agents at the service. A key is a variable, so there is no sign-in. */
+/** Account, models, history and the agents at the service. The key is an environment variable, so there is no sign-in. */
 import { toReinsError } from "../../events/errors.ts";
 import type { AgentContext, AgentManagement, Verification } from "../contract.ts";
 import type { CloudManagement } from "../shared/remote.ts";
@@ -52,7 +52,7 @@ async function verify(env: AgentContext["env"], service: () => Service): Promise
   }
 }
 
-/** The service allows one look-up of repositories a minute. */
+/** The service allows one request for repositories per minute. */
 const repositoriesMs = 60_000;
 
 export function cloudManagement(service: () => Service): CloudManagement {
@@ -86,7 +86,7 @@ export function cloudManagement(service: () => Service): CloudManagement {
       const now = service().api.clock.now();
       if (repositories === undefined || now - repositories.at >= repositoriesMs) {
         const found = any((client) => client.repositories());
-        // A failure is remembered too: the service would refuse the next question within the minute.
+        // A failure is cached too, because the service would refuse another request within the minute.
         repositories = { at: now, found };
         found.catch(() => undefined);
       }

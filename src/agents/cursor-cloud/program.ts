@@ -1,4 +1,4 @@
-/** The service of Cursor's cloud agents: its address, its key, and the probe. Key and address come from the environment alone. */
+/** The service of Cursor's cloud agents: its address, its key, and the probe. Key and address come only from the environment. */
 import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { isSafeForKeys } from "../shared/program/safe-address.ts";
@@ -22,9 +22,9 @@ export function cloudError(code: ErrorCode, message: string, help?: string, caus
 export interface Settings {
   readonly url: string;
   readonly authorization: string;
-  /** The only version of the API to use. Undefined: the newer one, and the older where that does not exist. */
+  /** The only version of the API to use. Undefined: the newer one, or the older when the newer does not exist. */
   readonly only: "v0" | "v1" | undefined;
-  /** The first wait between two looks at a run without a stream. */
+  /** The first wait between two polls of a run without a stream. */
   readonly pollMs: number;
 }
 
@@ -65,7 +65,7 @@ function oneOf<const Value extends string>(env: Environment, name: string, value
   return found;
 }
 
-/** Only looks whether a key is set; `verify` asks the service. */
+/** Only checks that a key is set; `verify` asks the service. */
 export async function probe({ env }: Pick<AgentContext, "env">): Promise<Readiness> {
   if (keyIn(env) === undefined) return { ready: false, installed: true, signedIn: "no", help: keyHelp };
   const signedIn = { installed: true, signedIn: "yes", signedInHow: `API key (${keyVariable})` } as const;

@@ -11,7 +11,7 @@ function clocked() {
   return { clock: { now: () => now, sleep }, slept, pass: (ms: number) => (now += ms) };
 }
 
-test("whoever comes too soon waits until the minute is over, each endpoint for itself", async () => {
+test("makes early requests wait until the minute has passed, for each endpoint separately", async () => {
   const { clock, slept } = clocked();
   const pace = new RateLimit(clock);
   for (let index = 0; index < 20; index++) await pace.turn("a", { perMinute: 20 });
@@ -21,7 +21,7 @@ test("whoever comes too soon waits until the minute is over, each endpoint for i
   expect(slept).toEqual([60_000]);
 });
 
-test("what is too far away is refused, and says until when", async () => {
+test("refuses a wait that is too long and says until when", async () => {
   const { clock, pass } = clocked();
   const pace = new RateLimit(clock);
   for (let index = 0; index < 30; index++) {
@@ -34,7 +34,7 @@ test("what is too far away is refused, and says until when", async () => {
   });
 });
 
-test("waits grow, and have an end", () => {
+test("increases waits up to a limit", () => {
   const waits = [1, 2, 3, 9].map((attempt) => backoff(attempt, 1_000, () => 1));
   expect(waits).toEqual([1_000, 2_000, 4_000, 30_000]);
   expect(backoff(1, 1_000, () => 0)).toBe(750);
@@ -48,4 +48,4 @@ test.each([
   ["soon", undefined],
   ["-5", undefined],
   [undefined, undefined],
-])("Retry-After %s is %s", (header, ms) => expect(retryAfter(header, 10_000)).toBe(ms));
+])("reads Retry-After %s as %s", (header, ms) => expect(retryAfter(header, 10_000)).toBe(ms));

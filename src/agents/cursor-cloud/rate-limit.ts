@@ -6,18 +6,18 @@ import { who } from "./program.ts";
 
 const longestMs = 30_000;
 
-/** 1, 2, 4, ... seconds with jitter, so that many clients do not come back at once. */
+/** 1, 2, 4, ... seconds with jitter, so that many clients do not return at once. */
 export function backoff(attempt: number, firstMs = 1_000, random: () => number = Math.random): number {
   const whole = Math.min(firstMs * 2 ** (attempt - 1), longestMs);
   return Math.round(whole * (0.75 + random() / 4));
 }
 
-/** `Retry-After` (seconds, or a date) as milliseconds from now. */
+/** Converts `Retry-After` (seconds, or a date) to milliseconds from now. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const given = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(given)) return Number(given) * 1000;
   const date = Date.parse(given);
-  // Date.parse takes bare numbers too, which are no dates of HTTP.
+  // Date.parse also accepts bare numbers, which are not HTTP dates.
   return Number.isNaN(date) || !/[a-z]/i.test(given) ? undefined : Math.max(0, date - now);
 }
 
@@ -37,7 +37,7 @@ export const realClock: Clock = {
 export class RateLimit {
   readonly #clock: Clock;
   readonly #longestMs: number;
-  /** The times of requests per endpoint, also of those that still wait. */
+  /** The times of requests per endpoint, including those that still wait. */
   readonly #asked = new Map<string, number[]>();
 
   constructor(clock: Clock = realClock, longestMs: number = minute) {
@@ -45,7 +45,7 @@ export class RateLimit {
     this.#longestMs = longestMs;
   }
 
-  /** Resolves when the endpoint may be asked. Throws `rate_limited` where that is too far away. */
+  /** Resolves when the endpoint may be called. Throws `rate_limited` when the wait would be too long. */
   async turn(endpoint: string, { perMinute, perHour }: Limits, signal?: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const before = (this.#asked.get(endpoint) ?? []).filter((time) => time > now - hour);

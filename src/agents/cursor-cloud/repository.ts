@@ -2,12 +2,12 @@
 import { gitRemote, publicAddress } from "../../workspace/remote.ts";
 import type { AgentContext } from "../contract.ts";
 
-/** Undefined where the folder was not cloned, or git is not installed. */
+/** Undefined when the folder was not cloned or git is not installed. */
 export async function originOf({ processes, env }: AgentContext, cwd: string): Promise<string | undefined> {
   return (await gitRemote(processes, cwd, env))?.repository;
 }
 
-/** The repository of a pull request, as far as its address tells. */
+/** The repository in the address of a pull request, if it can be read from it. */
 export function repositoryOfRequest(pullRequest = ""): string | undefined {
   const [, repository] =
     /^(https?:\/\/.+?)(?:\/-)?\/(?:pull|pulls|merge_requests|pull-requests)\/\d+\b/.exec(pullRequest) ?? [];

@@ -1,13 +1,14 @@
 /**
- * The answers of the service, as far as they are read. A field of another type than documented counts as missing; only a missing id makes
- * an answer unreadable. Loaded with the first answer: zod must not be loaded with the agent.
+ * Schemas of the service's answers, as far as Reins reads them. A field of another type than documented counts as
+ * missing; only a missing id makes an answer unreadable. Loaded with the first answer, because zod must not be loaded
+ * with the agent.
  */
 import { z } from "zod";
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 const text = maybe(z.string());
 const number = maybe(z.number());
-/** Broken items are left out. */
+/** Leaves out invalid items. */
 const listOf = <Schema extends z.ZodType>(schema: Schema) =>
   maybe(z.array(z.unknown())).transform((items = []) =>
     items.flatMap((item) => {

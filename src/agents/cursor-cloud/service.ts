@@ -1,4 +1,4 @@
-/** Chooses the version of the API: v1, and v0 for agents of its own and where there is no v1. */
+/** Chooses the version of the API: v1, or v0 for its own agents and when there is no v1. */
 import type { AgentContext } from "../contract.ts";
 import { Api } from "./client-http.ts";
 import { clientV0 } from "./client-v0.ts";
@@ -20,12 +20,12 @@ export class Versions {
     this.#v1 = clientV1(api);
   }
 
-  /** The client that knows this agent: ids of the older API have a `_`. */
+  /** The client that knows this agent: ids of the older API contain a `_`. */
   of(id: string): Client {
     return this.#only === "v0" || id.startsWith("bc_") ? this.older : this.#v1;
   }
 
-  /** Whichever version exists. `work` is done twice only where the first time came to nothing. */
+  /** Uses the version that exists. Runs `work` a second time only when the first attempt had no effect. */
   async any<Value>(work: (client: Client) => Promise<Value>): Promise<Value> {
     if (this.#only === "v0") return work(this.older);
     try {
@@ -37,7 +37,7 @@ export class Versions {
     }
   }
 
-  /** Not even the account is found, so this is not about one missing agent. */
+  /** True when even the account is not found, so the error is not about one missing agent. */
   async #isGone(thrown: unknown): Promise<boolean> {
     if (!isNowhere(thrown)) return false;
     return this.#api.call("me").then(() => false, isNowhere);
@@ -52,7 +52,7 @@ export interface Service {
   readonly versions: Versions;
 }
 
-/** Throws `not_authenticated` for as long as there is no key. */
+/** Throws `not_authenticated` while there is no key. */
 export function serviceOf({ env, fetch, deadlines, limits }: AgentContext): () => Service {
   const [requestMs, maxBytes] = [deadlines.request, limits.lineBytes];
   let service: Service | undefined;

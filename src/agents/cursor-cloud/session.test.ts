@@ -1,4 +1,4 @@
-/** Conversations with an agent in the cloud, without a core. */
+/** Sessions with an agent in the cloud, without a core. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as soon } from "node:timers/promises";
@@ -16,11 +16,11 @@ const said = (events: readonly AgentEvent[]): string =>
     .join("");
 const outcome = (events: readonly AgentEvent[]) => events.at(-1);
 
-/** Tools that it says to have begun and ended. */
+/** The tools that started and ended. */
 const tools = (events: readonly AgentEvent[]): string[] =>
   events.flatMap((event) => (event.type.startsWith("tool.") ? [event.type] : []));
 
-test("a prompt, a further one, and what is known of both", async () => {
+test("sends a prompt and another one, and reports both", async () => {
   const { open, api, cwd } = await cloud();
   const { drive, session } = await open({
     model: "scripted",
@@ -48,7 +48,7 @@ test("a prompt, a further one, and what is known of both", async () => {
   expect(existsSync(join(cwd, "a.txt"))).toBe(true);
 });
 
-test("a run that was left goes on, and who comes back hears the rest and nothing twice", async () => {
+test("continues a run after the session is closed, and reports the rest once when resumed", async () => {
   const { open, model, api } = await cloud();
   const first = await open();
   await first.session.prompt({ text: scenarioPrompt("slow-text", "brief") });
@@ -68,7 +68,7 @@ test("a run that was left goes on, and who comes back hears the rest and nothing
   expect(again.session.state).toBe(`cursor-cloud:1:${api.agents[0]?.id}`);
 });
 
-test("what ended while nobody looked is told to who comes back", async () => {
+test("reports a run that ended while nobody followed it", async () => {
   const { open, model, api } = await cloud();
   const first = await open();
   await first.session.prompt({ text: scenarioPrompt("slow-text", "brief") });
@@ -83,7 +83,7 @@ test("what ended while nobody looked is told to who comes back", async () => {
   expect(said(await again.drive.turn(scenarioPrompt("text")))).toBe("Hello from the scripted model.");
 });
 
-test("whoever comes and goes without hearing anything stays where the one before stopped", async () => {
+test("keeps the position when a session is opened and closed without reading", async () => {
   const { open } = await cloud();
   const first = await open();
   await first.session.prompt({ text: scenarioPrompt("slow-text") });
@@ -97,7 +97,7 @@ test("whoever comes and goes without hearing anything stays where the one before
   expect(session.state).toBe(state);
 });
 
-test("the run is in the log before anything of it is", async () => {
+test("records the run before any of its events", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
   await drive.turn(scenarioPrompt("text"));
@@ -107,7 +107,7 @@ test("the run is in the log before anything of it is", async () => {
   expect(only(drive.events, "session.updated").map(({ state }) => state)).toEqual(runs);
 });
 
-test("a prompt waits for the run that goes on there", async () => {
+test("waits with a prompt for the run that is in progress", async () => {
   const { open, model } = await cloud();
   const first = await open();
   await first.session.prompt({ text: scenarioPrompt("slow-text", "brief") });
@@ -121,7 +121,7 @@ test("a prompt waits for the run that goes on there", async () => {
   expect(said(await drive.until(ended))).toBe("Hello from the scripted model.");
 });
 
-/** One run with a tool in it, and the trouble before it. */
+/** One run with a tool, after the given fault. */
 async function troubled(trouble: (place: Cloud) => void): Promise<AgentEvent[]> {
   const place = await cloud();
   const { drive } = await place.open();
@@ -129,7 +129,7 @@ async function troubled(trouble: (place: Cloud) => void): Promise<AgentEvent[]> 
   return drive.turn(scenarioPrompt("write", "a.txt"));
 }
 
-test("a stream that is cut goes on behind the last event", async () => {
+test("resumes a broken stream after the last event", async () => {
   const events = await troubled(({ api }) => (api.faults.cutAfter = 3));
   expect(only(events, "agent.retrying")).toHaveLength(1);
   expect(tools(events)).toEqual(["tool.started", "tool.completed"]);
@@ -138,20 +138,20 @@ test("a stream that is cut goes on behind the last event", async () => {
 });
 
 test.each([
-  ["is kept no longer", (place: Cloud) => (place.api.faults.expired = true)],
-  ["is not there", ({ api }: Cloud) => api.faults.add({ path: /stream$/, times: 9, answer: { status: 404 } })],
+  ["is no longer kept", (place: Cloud) => (place.api.faults.expired = true)],
+  ["does not exist", ({ api }: Cloud) => api.faults.add({ path: /stream$/, times: 9, answer: { status: 404 } })],
   [
-    "does not know where to go on",
+    "does not know the last event",
     ({ api }: Cloud) =>
       api.faults.add({ path: /stream$/, times: 9, answer: { status: 400, body: { code: "invalid_last_event_id" } } }),
   ],
-])("a run whose stream %s is looked at, and its last words are told", async (_what, trouble) => {
+])("polls a run whose stream %s, and reports its last message", async (_what, trouble) => {
   const events = await troubled(trouble);
   expect(said(events)).toMatch(/^Done\b/);
   expect(outcome(events)).toMatchObject({ outcome: "done", usage: { input: 200 } });
 });
 
-test("a stream that ends too soon is asked for again, for as long as the run goes on", async () => {
+test("reconnects a stream that ends too soon while the run continues", async () => {
   const { open, api, model } = await cloud();
   const { drive, session } = await open();
   const headers = { "content-type": "text/event-stream" };
@@ -164,7 +164,7 @@ test("a stream that ends too soon is asked for again, for as long as the run goe
   expect(api.calls.filter(({ path }) => path.endsWith("/stream"))).toHaveLength(4);
 });
 
-test("what a run cost is told where the service tells it, and nothing where nobody has counted yet", async () => {
+test("reports the cost of a run when known, and nothing while it is not counted", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
   await drive.turn(scenarioPrompt("text"));
@@ -183,7 +183,7 @@ test("what a run cost is told where the service tells it, and nothing where nobo
   expect(outcome(await drive.turn(scenarioPrompt("text")))).toEqual({ type: "turn.ended", outcome: "done" });
 });
 
-test("a stream with too many readers is waited for", async () => {
+test("waits for a stream with too many readers", async () => {
   const events = await troubled(({ api }) => {
     api.faults.add({ path: /stream$/, answer: { status: 429, headers: { "retry-after": "0" } } });
     api.faults.add({ path: /stream$/, answer: { status: 502 } });
@@ -192,7 +192,7 @@ test("a stream with too many readers is waited for", async () => {
   expect(outcome(events)).toMatchObject({ outcome: "done" });
 });
 
-test("a stream that is refused fails the turn; the run is found again by the next prompt", async () => {
+test("fails the turn when the stream is refused, and finds the run at the next prompt", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
   api.faults.add({ path: /stream$/, answer: { status: 401 } });
@@ -204,12 +204,12 @@ test("a stream that is refused fails the turn; the run is found again by the nex
 test.each([
   ["cannot be reached", "network", "destroy"],
   ["is overloaded", "overloaded", { status: 503 }],
-] as const)("a run whose service %s for long is left, not failed, and found again", async (_what, code, answer) => {
+] as const)("leaves, but does not fail, a run whose service %s for long, and finds it again", async (_what, code, answer) => {
   const { open, api } = await cloud();
   const { drive } = await open();
   vi.spyOn(realClock, "sleep").mockImplementation((_ms, signal) => soon(undefined, { signal }));
   onTestFinished(() => void vi.restoreAllMocks());
-  // As often as a stream is asked for, and then the run.
+  // As often as the stream is requested, and then the run.
   api.faults.add({ path: /stream$/, times: 9, answer });
   api.faults.add({ path: /runs\/[\w-]+$/, times: 5, answer });
   const left = await drive.turn(scenarioPrompt("text"));
@@ -226,7 +226,7 @@ test.each([
   expect(outcome(after)).toMatchObject({ outcome: "done", origin: "agent" });
 });
 
-test("answers that were lost make nothing twice", async () => {
+test("creates nothing twice when answers are lost", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
   api.faults.add({ method: "POST", path: /agents$/, answer: "lost" });
@@ -237,7 +237,7 @@ test("answers that were lost make nothing twice", async () => {
   expect(api.agents[0]?.runs).toHaveLength(2);
 });
 
-test("a prompt that was refused is not answered with what was said before", async () => {
+test("does not answer a refused prompt with earlier messages", async () => {
   const { open, api } = await cloud();
   const first = await open();
   await first.drive.turn(scenarioPrompt("text"));
@@ -248,7 +248,7 @@ test("a prompt that was refused is not answered with what was said before", asyn
   expect(said(await drive.turn(scenarioPrompt("echo", "new")))).toBe("new");
 });
 
-test("an agent whose every answer was lost, or is garbage, is found all the same", async () => {
+test("finds an agent when every answer was lost or invalid", async () => {
   const { open, api } = await cloud();
   const { drive } = await open();
   api.faults.add({ method: "POST", path: /agents$/, answer: "lost" });
@@ -257,7 +257,7 @@ test("an agent whose every answer was lost, or is garbage, is found all the same
   expect(api.agents).toHaveLength(1);
 });
 
-test("a first prompt that is refused begins no second session with the next", async () => {
+test("starts no second session after a refused first prompt", async () => {
   const { open, api } = await cloud();
   const { drive, session } = await open();
   api.faults.add({ method: "POST", path: /agents$/, answer: { status: 402 } });
@@ -267,7 +267,7 @@ test("a first prompt that is refused begins no second session with the next", as
   expect(session.state).toBe(`cursor-cloud:1:${api.agents[0]!.id}`);
 });
 
-test("a pull request says which repository is meant", async () => {
+test("takes the repository from a pull request", async () => {
   const { open, api } = await cloud();
   const pullRequest = "https://github.com/o/r/pull/7";
   const { drive } = await open({ remote: { pullRequest } });
@@ -275,7 +275,7 @@ test("a pull request says which repository is meant", async () => {
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: "https://github.com/o/r", prUrl: pullRequest }] });
 });
 
-test("a cancel ends the run there; one that cannot be told is said", async () => {
+test("cancels the run at the service, and reports a cancel that fails", async () => {
   const { open, api } = await cloud();
   const { drive, session } = await open();
   await session.prompt({ text: scenarioPrompt("slow-text") });
@@ -292,7 +292,7 @@ test("a cancel ends the run there; one that cannot be told is said", async () =>
   expect(notice).toMatchObject({ level: "error", message: expect.stringContaining("may go on there") as string });
 });
 
-test("a cancel that the stream does not tell of is believed, and nothing is said to go on", async () => {
+test("counts a run as cancelled when the stream does not report it", async () => {
   const { open, api } = await cloud();
   const { drive, session } = await open();
   await session.prompt({ text: scenarioPrompt("slow-text") });
@@ -306,7 +306,7 @@ test("a cancel that the stream does not tell of is believed, and nothing is said
   expect(outcome(await drive.until(ended))).toEqual({ type: "turn.ended", outcome: "cancelled" });
 });
 
-test("a cancel reaches a prompt that waits to be sent, or has just been", async () => {
+test("cancels a prompt that waits to be sent or was just sent", async () => {
   const { open, api } = await cloud();
   const { drive, session } = await open();
   api.faults.add({ method: "POST", path: /agents$/, answer: { status: 429, headers: { "retry-after": "50" } } });
@@ -323,7 +323,7 @@ test("a cancel reaches a prompt that waits to be sent, or has just been", async 
   expect(outcome(await drive.until(ended))).toMatchObject({ outcome: "cancelled" });
 });
 
-test("one prompt at a time, and none once it is closed", async () => {
+test("accepts one prompt at a time, and none after close", async () => {
   const { open, api } = await cloud();
   const { session, drive } = await open();
   await session.prompt({ text: scenarioPrompt("slow-text") });
@@ -331,12 +331,12 @@ test("one prompt at a time, and none once it is closed", async () => {
   await session.close();
   await expect(session.prompt({ text: "again" })).rejects.toMatchObject({ code: "session_not_found" });
   await drive.rest();
-  // Somebody else's run, of which this session knows nothing.
+  // A run of somebody else, which this session does not know.
   const other = await open({ state: `cursor-cloud:1:${api.agents[0]!.id}` });
   expect(other.session.state).toContain(":1:bc-");
 });
 
-test("what cannot be opened is said", async () => {
+test("reports a session that cannot be opened", async () => {
   const { open } = await cloud();
   await expect(open({ state: "cursor-cloud:1:bc-nobody" })).rejects.toMatchObject({
     code: "session_not_found",
@@ -348,7 +348,7 @@ test("what cannot be opened is said", async () => {
   await expect(keyless.open()).rejects.toMatchObject({ code: "not_authenticated" });
 });
 
-test("what is asked for makes sense, or is refused before anything is sent", async () => {
+test("rejects invalid options before sending anything", async () => {
   const { open, api } = await cloud();
   const prompt = async (remote: object, text = "x") => (await open({ remote })).session.prompt({ text });
   await expect(prompt({ repository: "/srv/here" })).rejects.toMatchObject({ code: "invalid_input" });
@@ -359,7 +359,7 @@ test("what is asked for makes sense, or is refused before anything is sent", asy
   expect(api.calls).toEqual([]);
 });
 
-test("over the older API it is looked at: whole messages, and the same conversation", async () => {
+test("older API: polls whole messages of the same conversation", async () => {
   const { open, api } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
   const remote = { repository: "https://github.com/o/r", branch: "mine", createPr: true };
   const { drive, session } = await open({ remote });
@@ -382,7 +382,7 @@ test("over the older API it is looked at: whole messages, and the same conversat
   });
 });
 
-test("over the older API images go with their sizes, with the first prompt and with further ones", async () => {
+test("older API: sends images with their sizes, with first and further prompts", async () => {
   const { open, api } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
   const { session, drive } = await open({ remote: { repository: "https://github.com/o/r" } });
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
@@ -396,7 +396,7 @@ test("over the older API images go with their sizes, with the first prompt and w
   expect(api.agents[0]?.runs).toHaveLength(2);
 });
 
-test("over the older API, of a run that somebody else began only its own words are told", async () => {
+test("older API: reports only the messages of a run that somebody else began", async () => {
   const { open, api, model } = await cloud({ REINS_CURSOR_CLOUD_API: "v0" });
   const first = await open({ remote: { repository: "https://github.com/o/r" } });
   await first.drive.turn(scenarioPrompt("text"));
@@ -408,7 +408,7 @@ test("over the older API, of a run that somebody else began only its own words a
   expect(said(await drive.until(ended))).toBe(agent!.runs[1]!.result);
 });
 
-test("a webhook goes over the older API, and is called with a signature that holds", async () => {
+test("uses the older API for a webhook, with a valid signature", async () => {
   const secret = "a-made-up-secret-of-thirty-two-chars";
   const place = await cloud({ REINS_CURSOR_CLOUD_WEBHOOK_SECRET: secret });
   const { serve } = await import("../../../test/support/http-server.ts");

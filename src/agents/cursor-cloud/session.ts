@@ -25,24 +25,24 @@ interface Run {
   readonly id: string;
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** Not started by a prompt of this session. */
+  /** The run was not started by a prompt of this session. */
   readonly own: boolean;
 }
 
-/** How long the stream may take to tell the end of a cancelled run. */
+/** How long the stream may take to report the end of a cancelled run. */
 const cancelledMs = 2_000;
-/** The reason of an abort that means: the run counts as cancelled. */
+/** Abort reason that makes the run count as cancelled. */
 const believed = "cancelled";
 
 class CloudSession implements AgentSession {
   readonly #context: CloudContext;
   #place: Place | undefined;
-  /** The last known run, also where it is over: any other was begun by a prompt whose answer was lost. */
+  /** The last known run, even one that has ended: any other was begun by a prompt whose answer was lost. */
   #lastRun: string | undefined;
   #mode: Mode;
   #model: string | undefined;
   #run: Run | undefined;
-  /** A prompt is being sent: `waiting` aborts waits, `gone` also requests that were sent. */
+  /** Set while a prompt is being sent: `waiting` aborts waits, `gone` also requests that were sent. */
   #starting: { readonly waiting: AbortController; readonly gone: AbortController } | undefined;
   #cancels = 0;
   #closed = false;
@@ -65,7 +65,7 @@ class CloudSession implements AgentSession {
     return place === undefined ? undefined : encodeState(place);
   }
 
-  /** Follows a run that was begun before, after the last event that was reported. */
+  /** Follows an earlier run after the last event that was reported. */
   attach(run: RunInfo): void {
     const { lastId } = this.#place?.runId === run.id ? this.#place : {};
     this.#lastRun = run.id;
@@ -229,7 +229,7 @@ class CloudSession implements AgentSession {
       this.#notice(`The run could not be stopped and may go on there: ${message}`, "error");
       throw thrown;
     }
-    // The stream reports the end; where it does not, the answer to the cancel is believed.
+    // The stream reports the end; if it does not, the answer to the cancel counts.
     const timer = setTimeout(() => run.abort.abort(believed), cancelledMs);
     await run.done;
     clearTimeout(timer);
@@ -246,7 +246,7 @@ function leftAlone(): ReinsError {
   return cloudError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", followHelp);
 }
 
-/** A retryable error is about following the run, not about the run. */
+/** A retryable error is about following the run, not about the run itself. */
 function leftBy(error: ReinsError): ReinsError {
   const { code, retryable, resetsAt } = error;
   if (!retryable) return error;
@@ -254,7 +254,7 @@ function leftBy(error: ReinsError): ReinsError {
   return new ReinsError(code, message, { agent: who.id, retryable, resetsAt, help: followHelp, cause: error });
 }
 
-/** A run that continues is followed from where it is. */
+/** Follows a run that is in progress from its current position. */
 export async function openSession(
   context: AgentContext,
   service: Service,
@@ -275,7 +275,7 @@ export async function openSession(
     });
   options.signal?.throwIfAborted();
   const goesOn = run !== undefined && !isOver(run.status);
-  // The run that was left may have ended meanwhile: its end is still to be reported.
+  // The run may have ended meanwhile; its end must still be reported.
   const missed = run !== undefined && !goesOn && place.runId === run.id;
   const known = place.runId === run?.id ? place : { agentId, runId: run?.id };
   const told = new AcknowledgedEvents(goesOn || missed ? known : { agentId });

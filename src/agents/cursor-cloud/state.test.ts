@@ -7,18 +7,18 @@ test.each([
   { agentId: "bc_abc", runId: "run-1" },
   { agentId: "bc-1", runId: "run-1", lastId: "1713033006000-0" },
   { agentId: "bc-1", runId: "run-1", lastId: "a:b/ü\n" },
-])("there and back: %o", (place) => {
+])("round-trips %o", (place) => {
   expect(decodeState(encodeState(place))).toEqual({ runId: undefined, lastId: undefined, ...place });
 });
 
 test.each([
-  ["a run with a point", { runId: "run.1", lastId: "1" }, {}],
+  ["a run with a dot", { runId: "run.1", lastId: "1" }, {}],
   ["a run with a colon", { runId: "run:1" }, {}],
   ["no run", { runId: "", lastId: "1" }, {}],
   ["the longest event", { runId: "r", lastId: "x".repeat(300) }, { runId: "r", lastId: "x".repeat(300) }],
-  ["a longer one", { runId: "r", lastId: "x".repeat(301) }, { runId: "r" }],
+  ["an event that is too long", { runId: "r", lastId: "x".repeat(301) }, { runId: "r" }],
   ["half a character", { runId: "r", lastId: "\ud800" }, { runId: "r" }],
-])("of %s what does not fit is left out", (_what, given, kept) => {
+])("leaves out what does not fit of %s", (_what, given, kept) => {
   expect(decodeState(encodeState({ agentId: "bc-1", ...given }))).toEqual({
     agentId: "bc-1",
     runId: undefined,
@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test("whatever a run and an event are called, the state is one, and nothing in it is another than it was", () => {
+test("encodes any names of runs and events without confusing them", () => {
   const name = fc.oneof(
     fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
     fc.string({ unit: fc.constantFrom("a", "_", "-", ".", "ü", "\ud800"), maxLength: 20 }),
@@ -45,6 +45,6 @@ test("whatever a run and an event are called, the state is one, and nothing in i
 });
 
 test.each(["", "cursor-cloud:1:nonsense", "cursor-cloud:2:bc-1", "cursor:1:acp:x", "cursor-cloud:1:bc-1/../me"])(
-  "%s is no state",
+  "rejects the state %s",
   (state) => expect(() => decodeState(state)).toThrow(expect.objectContaining({ code: "session_not_found" }) as Error),
 );

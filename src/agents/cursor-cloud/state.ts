@@ -1,4 +1,4 @@
-/** The opaque state: the agent and, while a run goes on, that run and the last of its events that the reader has. */
+/** The opaque state: the agent and, during a run, that run and the last of its events that the reader has. */
 import { cloudError, who } from "./program.ts";
 
 export interface Place {
@@ -13,7 +13,7 @@ const isRun = new RegExp(`^${run}$`);
 const mostBytes = 300;
 const format = new RegExp(`^${who.id}:1:(bc[-_][\\w-]{1,200})(?::(${run})(?::([\\w-]{1,${(mostBytes / 3) * 4}}))?)?$`);
 
-/** An id that does not fit is left out: then more of the run is told again when the session is resumed. */
+/** Leaves out an id that does not fit; more of the run is then repeated when the session is resumed. */
 export function encodeState({ agentId, runId, lastId }: Place): string {
   const parts = [who.id, "1", agentId];
   if (runId !== undefined && isRun.test(runId)) parts.push(runId, ...lastOf(lastId));

@@ -15,7 +15,7 @@ test.each([
   ["list_dir", { path: "src" }, "list", undefined],
   ["something_new", { description: "Does it." }, "other", undefined],
   ["read_file", undefined, "read", undefined],
-])("%s with %o is %s", (name, input, tool, title) => {
+])("describes %s with %o as %s", (name, input, tool, title) => {
   const call = callOf(name, input, "/work");
   expect(call).toMatchObject({ tool, nativeName: name, input: input ?? {} });
   expect(call.title).toBe(title ?? call.title);
@@ -23,14 +23,14 @@ test.each([
 });
 
 test.each(["read", "write", "edit", "delete", "shell", "grep", "glob", "list", "web_fetch", "mcp"] as const)(
-  "a model's call of %s is known again",
+  "recognizes a model's call of %s",
   (tool) => {
     const spelled = proof.toolCall({ tool, path: "a", text: "x", command: "ls", server: "s", name: "t" });
     expect(callOf(spelled!.name, spelled!.input, "/work").tool).toBe(tool);
   },
 );
 
-test("what its model has no tool for is not spelled", () => {
+test("does not spell a tool that its model lacks", () => {
   expect(proof.toolCall({ tool: "move" })).toBeUndefined();
   expect(proof.toolCall({ tool: "shell", command: "x", background: true })).toBeUndefined();
 });

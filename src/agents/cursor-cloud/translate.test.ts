@@ -13,7 +13,7 @@ function told(events: readonly Said[], translation = fresh()): AgentEvent[] {
 
 const call = (more: object) => ["tool_call", { callId: "c", name: "read_file", status: "completed", ...more }] as const;
 
-test("a run from its first words to its end", () => {
+test("translates a run from its first message to its end", () => {
   const translation = fresh();
   const events = told(
     [
@@ -58,7 +58,7 @@ test("a run from its first words to its end", () => {
 const changed = (name: string, args: object, success: object) =>
   told([["tool_call", { callId: "c", name, status: "completed", args, result: { success } }]]).at(-1);
 
-test("what changed is said where it is said to have changed", () => {
+test("reports changed files when the service reports them", () => {
   expect(changed("write_file", { path: "/work/a" }, { beforeFullFileContent: "" })).toMatchObject({
     path: "a",
     op: "create",
@@ -101,7 +101,7 @@ test.each([
     { reason: "error", error: { message: "gone" } },
   ],
   [{ status: "error" }, { reason: "error", error: { message: "It failed, and the service does not say why." } }],
-])("a call that failed: %o", (more, failed) =>
+])("reports a failed call: %o", (more, failed) =>
   expect(told([call(more)]).at(-1)).toMatchObject({ type: "tool.failed", ...failed }),
 );
 
@@ -112,17 +112,17 @@ test.each([
   [{ success: { content: [{ text: "one" }, { text: { text: "two" } }, "three"] } }, "one\ntwo\nthree"],
   [{ success: { something: 1 } }, '{"something":1}'],
   [null, ""],
-])("what a call gave: %o", (result, text) =>
+])("reports the result of a call: %o", (result, text) =>
   expect(told([call({ result })]).at(-1)).toMatchObject({ output: { text } }),
 );
 
-test("what was too long for the service is said to be left out", () => {
+test("says that the service left out a long output", () => {
   const [, args] = told([call({ status: "running", truncated: { args: true } })]);
   expect(args).toMatchObject({ type: "notice", code: "truncated" });
   expect(told([call({ truncated: { result: true } })]).at(-1)).toMatchObject({ code: "truncated" });
 });
 
-test("odd things are told and harm nothing", () => {
+test("reports unknown messages without effect on others", () => {
   const odd: readonly Said[] = [
     ["surprise", {}],
     ["tool_call", { name: "x" }],
@@ -151,7 +151,7 @@ test.each([
   ["STOPPED", "cancelled", undefined],
   ["EXPIRED", "failed", "timeout"],
   ["ERROR", "failed", "agent_error"],
-])("a run that is %s", (status, outcome, code) => {
+])("ends a run that is %s", (status, outcome, code) => {
   const translation = fresh();
   told([["result", { status }]], translation);
   expect(translation.end).toMatchObject({ outcome, ...(code && { error: { code } }) });
@@ -168,7 +168,7 @@ test.each([
   ["connection_lost", "", "network"],
   ["other", "You have hit your usage limit.", "quota_exhausted"],
   [undefined, undefined, "agent_error"],
-])("an error %s is %s", (code, message, ours) => {
+])("classifies an error %s as %s", (code, message, ours) => {
   const translation = fresh();
   told(
     [
@@ -180,7 +180,7 @@ test.each([
   expect(translation.end?.error).toMatchObject({ code: ours, agent: "cursor-cloud" });
 });
 
-test("the last words are said once, whoever found them", () => {
+test("reports the last message once, from the stream or the run", () => {
   const words = (events: readonly AgentEvent[]) =>
     events.flatMap((event) => (event.type === "message.delta" ? [event.text] : []));
   expect(words(told([["result", { status: "FINISHED", text: "All." }]]))).toEqual(["All."]);
@@ -211,7 +211,7 @@ test("the last words are said once, whoever found them", () => {
   expect(left.close()).toMatchObject([{ type: "thought.completed", text: "Hm" }]);
 });
 
-test("whatever comes, nothing throws, and what is said is in the vocabulary", () => {
+test("never throws and emits only valid events for any input", () => {
   const types = ["status", "assistant", "thinking", "tool_call", "result", "error", "done", "x"];
   const field = fc.oneof(
     fc.jsonValue(),

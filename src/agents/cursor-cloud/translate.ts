@@ -8,7 +8,7 @@ import { isOver, type RunInfo } from "./client.ts";
 import { runError } from "./failures.ts";
 import { Calls } from "./tools.ts";
 
-/** These repeat the plain events in other words, or keep the connection open. */
+/** These repeat the plain events in another form, or keep the connection open. */
 const ignored: ReadonlySet<string> = new Set(["interaction_update", "heartbeat", "done"]);
 
 export interface RunEnd {
@@ -20,7 +20,7 @@ export interface RunEnd {
 interface TranslationOptions {
   readonly runId: string;
   readonly cwd: string;
-  /** The run is read from its beginning: where it said nothing, its result is its last message. */
+  /** The run is read from its beginning: if it had no message, its result is its last message. */
   readonly whole: boolean;
 }
 
@@ -29,12 +29,12 @@ export class Translation {
   readonly #calls: Calls;
   #open: { readonly kind: "message" | "thought"; readonly messageId: string; text: string } | undefined;
   #count = 0;
-  /** The text of the agent since its last tool; `#whole` where that was read from its beginning. */
+  /** The text of the agent since its last tool; `#whole` is true when it was read from its beginning. */
   #lastText = "";
   #whole: boolean;
   #failure: RunInfo["error"];
   end: RunEnd | undefined;
-  /** The service announced that nothing more comes. */
+  /** The service announced the end of the stream. */
   closed = false;
 
   constructor(options: TranslationOptions) {
@@ -70,7 +70,7 @@ export class Translation {
     }
   }
 
-  /** A look at the run found it over: reports the part of its last message that the stream did not. */
+  /** Called when polling finds that the run has ended: reports the part of its last message that the stream did not. */
   finish({ status, result = "", error = this.#failure, branches }: RunInfo): AgentEvent[] {
     return this.#ends(status, untold(result, this.#lastText), branches, error);
   }
@@ -108,7 +108,7 @@ export class Translation {
     return out;
   }
 
-  /** Ends the text that streams. */
+  /** Ends the streaming text. */
   close(): AgentEvent[] {
     const open = this.#open;
     this.#open = undefined;
@@ -116,7 +116,7 @@ export class Translation {
   }
 }
 
-/** The part of the result that was not reported. A reader that joined in its middle has its end; space around it means nothing. */
+/** The part of the result that was not reported. A reader that joined in the middle has its end; surrounding space is ignored. */
 function untold(result: string, told: string): string {
   if (result.startsWith(told)) return result.slice(told.length);
   const words = told.trim();
@@ -131,7 +131,7 @@ const outcomes: Readonly<Record<string, RunEnd["outcome"]>> = {
 
 const unparsed = (message: string): AgentEvent => ({ type: "notice", level: "warning", code: "unparsed", message });
 
-/** One sentence about what the agent pushed; empty where that is nothing. */
+/** One sentence about the branches the agent pushed; empty when there are none. */
 export function branchWords(branches: readonly CloudBranch[]): string {
   const parts = branches.flatMap(({ repository, branch, pullRequest }) => {
     const where = repository === undefined ? "" : ` of ${repository}`;

@@ -22,7 +22,7 @@ function call(body: string, { key = secret, id = "1" }: { key?: string; id?: str
 
 const receiver = (key: string | undefined = secret) => webhookReceiver({ secret: () => key, now: () => now });
 
-test("what is signed is taken, once, also under another id", async () => {
+test("accepts a signed call once, also under another id", async () => {
   const receive = receiver();
   const body = JSON.stringify(told);
   expect(await receive(call(body))).toEqual({
@@ -41,7 +41,7 @@ test("what is signed is taken, once, also under another id", async () => {
   expect(await receive(call(body, { id: "2" }))).toEqual({ status: 200, message: "It came before." });
 });
 
-test("clocks may be a little apart, and a call a little late", async () => {
+test("accepts a small clock difference and a late call", async () => {
   const at = (offset: number) => JSON.stringify({ ...told, timestamp: new Date(now + offset).toISOString() });
   const status = async (offset: number) => (await receiver()(call(at(offset)))).status;
   expect(await status(4 * 60_000)).toBe(200);
@@ -50,7 +50,7 @@ test("clocks may be a little apart, and a call a little late", async () => {
   expect(await status(-25 * 3_600_000)).toBe(400);
 });
 
-test("nothing else is taken", async () => {
+test("rejects everything else", async () => {
   const receive = receiver();
   const body = JSON.stringify(told);
   expect(await receive(call(body, { key: "another secret" }))).toMatchObject({ status: 401 });

@@ -1,6 +1,6 @@
 /**
- * The webhook that the service calls when the status of an agent changes; only the older API has it. Only the body is signed, not the id of
- * the delivery nor any other header, so a repeated call is known by its signature.
+ * The webhook that the service calls when the status of an agent changes; only the older API has it. Only the body is
+ * signed, not the id of the delivery or any other header, so a repeated call is recognized by its signature.
  */
 import { createHmac } from "node:crypto";
 import { parseJson } from "../../protocols/json.ts";
@@ -11,7 +11,7 @@ import { secretVariable } from "./program.ts";
 import type { Answer } from "./schemas.ts";
 import { encodeState } from "./state.ts";
 
-/** How much the clocks may differ. */
+/** How far the clocks may differ. */
 const aheadMs = 5 * 60_000;
 /** The service repeats a call for a while. */
 const lateMs = 24 * 60 * 60_000;
@@ -24,7 +24,7 @@ interface WebhookOptions {
 }
 
 export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): ReceiveWebhook {
-  /** Signatures of the calls that were taken, and when each would be too old anyway. */
+  /** Signatures of accepted calls, and when each would be too old anyway. */
   const taken = new Map<string, number>();
 
   function isNew(signature: string, time: number): boolean {
