@@ -29,11 +29,11 @@ test.each([
   [other("Unable to connect. Is the computer able to access the url?"), "network"],
   [other("Something else"), "agent_error"],
   [undefined, "agent_error"],
-])("%j is %s", (error, code) => {
+])("classifies %j as %s", (error, code) => {
   expect(errorOf(error)).toMatchObject({ code, agent: "opencode", message: expect.stringMatching(/\S/) as string });
 });
 
-test("an abort is no error, and of a stack trace the first line is told", () => {
+test("treats an abort as no error, and reports the first line of a stack trace", () => {
   expect(isAbort({ name: "MessageAbortedError", data: { message: "Aborted" } })).toBe(true);
   expect(errorOf(other("ProviderModelNotFoundError: Model not found: a/b.\n  at x"))?.message).toBe(
     "Model not found: a/b.",
@@ -49,7 +49,7 @@ test.each([
   ["Connection reset by server", 2_000, "network", false],
   ['{"message":"Our servers are currently overloaded.","code":"server_is_overloaded"}', 2_000, "overloaded", false],
   ["Whatever", 2_000, "overloaded", false],
-])("a retry because of %s", (said, wait, code, hopeless) => {
+])("classifies a retry because of %s", (said, wait, code, hopeless) => {
   const { event, over } = retryIn({ attempt: 1, next: now + wait, message: said }, undefined, now);
   const { error } = event;
   expect(error).toMatchObject({ code });
@@ -63,6 +63,6 @@ test.each([
   [{ code: 1, signal: null }, "ConfigInvalidError: x", "invalid_input"],
   [{ code: 127, signal: null }, "", "not_installed"],
   [{ code: null, signal: "SIGKILL" as const }, "", "agent_crashed"],
-])("an exit %j with %s is %s", (exit, stderr, code) => {
+])("classifies an exit %j with %s as %s", (exit, stderr, code) => {
   expect(failures.exit(exit, stderr)).toMatchObject({ code });
 });

@@ -41,7 +41,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** Failures of the local server, where a status does not mean what it means at a model's service. */
+/** Failures of the local server, whose status codes mean something else than those of a model's service. */
 export const serverFailures = classifier({
   agent: program.id,
   name: "OpenCode",
@@ -67,7 +67,7 @@ export function isAbort(error: unknown): boolean {
 /** A longer wait fails the turn, with the time at which it would end. */
 const longestWaitMs = 60_000;
 
-/** The cause of a retry. The wait is the service's or OpenCode's own choice, so it says nothing about a used-up quota. */
+/** The cause of a retry. The wait may be OpenCode's own choice, so it does not indicate a used-up quota. */
 function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
   const words = text(said) ?? "";
   const plain = failures.error({ text: words }, now);
@@ -76,10 +76,10 @@ function retryError(said: unknown, waitMs: number, now: number): ErrorInfo {
   return failures.error(plain.code === "agent_error" ? { ...facts, kind: "retry" } : facts, now);
 }
 
-/** OpenCode itself retries without an end. */
+/** OpenCode itself retries without a limit. */
 export const mostRetries = 2;
 
-/** `status` has the type `retry`. `over`: after too many retries or a hopeless one the turn fails with its error. */
+/** `status` has the type `retry`. `over`: after too many retries, or one without a chance, the turn fails with this error. */
 export function retryIn(status: unknown, parent: string | undefined, now: number) {
   const { attempt: told, next, message } = record(status);
   const attempt = number(told) ?? 1;
@@ -120,17 +120,17 @@ export function explained(error: unknown): unknown {
   return code === undefined ? error : new ReinsError(code, refusal.message, { agent: "opencode", cause: error });
 }
 
-/** The server is local: a user cannot sign in to it, and no other network leads there. */
+/** The server is local: a user cannot sign in to it, and it is reached over no network. */
 function brokenCode({ code, data }: RpcError): ErrorCode | undefined {
   if (code >= 500) return "agent_crashed";
   const unanswered = code === 0 ? record(data)["code"] : undefined;
   return unanswered === "network" || unanswered === "agent_hung" ? "agent_hung" : undefined;
 }
 
-/** Whether the cause is the server itself and not a setting, so that another server may work. */
+/** True when the cause is the server itself and not a setting, so that another server may work. */
 export function isItsOwn(error: unknown): boolean {
   if (!isReinsError(error)) return false;
   if (error.code === "agent_crashed" || error.code === "agent_hung") return true;
-  // Only this server and Reins know the password: a 401 comes from another process, or from a server that is not ready.
+  // Only this server and Reins know the password, so a 401 comes from another process or from a server that is not ready.
   return error.cause === notLoaded || refusalOf(error)?.code === 401;
 }

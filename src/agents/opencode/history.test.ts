@@ -8,7 +8,7 @@ import { history } from "./history.ts";
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>;
 
-/** A database with the recorded rows in it, still open for writing. */
+/** A database with the recorded rows, still open for writing. */
 function database(change: (rows: Rows) => Rows = (rows) => rows) {
   const folder = testFolder();
   const path = join(folder, "opencode.db");
@@ -24,7 +24,7 @@ function database(change: (rows: Rows) => Rows = (rows) => rows) {
   return { folder, path, db };
 }
 
-test("a conversation that the program kept, while it runs and when it is gone", async () => {
+test("reads a conversation while the program runs and after it ended", async () => {
   const { path, db, folder } = database();
   const past = history(path);
   const sessions = await collected(past.list({ cwd: "/work/app" }));
@@ -97,7 +97,7 @@ test("a conversation that the program kept, while it runs and when it is gone", 
   expect(await collected(past.list({ cwd: "/elsewhere" }))).toEqual([]);
 });
 
-test("what cannot be read is counted; what is no database of it is nothing", async () => {
+test("counts what cannot be read, and lists nothing for another kind of database", async () => {
   const { path, db } = database((rows) => ({
     ...rows,
     part: rows["part"]!.map((row, at) => (at === 1 ? { ...row, data: "{" } : row)),

@@ -1,4 +1,4 @@
-/** OpenCode keeps conversations in its database. Only the rows of conversations are read. */
+/** History of OpenCode, which keeps conversations in a database. Reads only the rows of conversations. */
 import { copyFileSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ function rowsOf(path: string, query: string, value: string | null): JsonObject[]
     using database = openDatabase(path);
     return database?.rows.prepare(query).all(value) ?? [];
   } catch {
-    // The schema of another version, or damaged.
+    // The schema of another version, or a damaged database.
     return [];
   }
 }
@@ -156,11 +156,11 @@ function timeOf(value: unknown): string | undefined {
 }
 
 /**
- * Opens OpenCode's database without writing beside it. SQLite reads a database that others write to with the help of two files next to it,
- * and creates them where they are missing:
+ * Opens OpenCode's database without writing beside it. To read a database that others write to, SQLite uses two files
+ * next to it (`-wal` and `-shm`) and creates them when they are missing:
  * - without the first, the database is read as a file that does not change;
  * - with both, another process may be writing, and SQLite reads as usual;
- * - with the first alone, a process stopped in the middle, and a copy is read.
+ * - with the first alone, a process was interrupted, and a copy is read.
  * Undefined without a database or without SQLite.
  */
 function openDatabase(path: string) {
@@ -206,7 +206,7 @@ function opened(rows: DatabaseSync, after: () => void = () => {}) {
   };
 }
 
-/** A link does not count: it may lead anywhere. */
+/** False for a link, which may lead anywhere. */
 function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -30,13 +30,13 @@ function started() {
   return { said, env, exits, reply, call, hear: (text: string) => hear(text), end: () => end() };
 }
 
-test("it says that it is there, and hides what is not for others", () => {
+test("reports that it is loaded, and removes secret variables", () => {
   const { said, env } = started();
   expect(said).toEqual([{ jsonrpc: "2.0", method: "reins/ready" }]);
   expect(env).toEqual({ PATH: "/bin" });
 });
 
-test("a call waits for its own answer", async () => {
+test("holds each call until its own answer", async () => {
   const { said, reply, call } = started();
   const args = { command: "ls" };
   const [first, second] = [call(args), call({ command: "rm" })];
@@ -51,7 +51,7 @@ test("a call waits for its own answer", async () => {
   expect(args).toEqual({ command: "ls" });
 });
 
-test("another input takes the place of the first, in the same object", async () => {
+test("replaces the input in the same object", async () => {
   const { reply, call } = started();
   const args = { command: "ls", timeout: 5 };
   const waiting = call(args);
@@ -60,7 +60,7 @@ test("another input takes the place of the first, in the same object", async () 
   expect(args).toEqual({ command: "pwd" });
 });
 
-test("an answer without a decision is a no; one in pieces is put together", async () => {
+test("treats an answer without a decision as a denial, and joins an answer in pieces", async () => {
   const { call, hear } = started();
   const [first, second] = [call({}), call({})];
   hear('{"id":"hold-1"}\n{"id":"hol');
@@ -69,13 +69,13 @@ test("an answer without a decision is a no; one in pieces is put together", asyn
   await second;
 });
 
-test("when its input ends, so does the program", () => {
+test("ends the program when its input ends", () => {
   const { end, exits } = started();
   end();
   expect(exits).toEqual([0]);
 });
 
-test("its text is a module that stands alone", async () => {
+test("is a self-contained module", async () => {
   const folder = await mkdtemp(join(tmpdir(), "reins-test-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "hold.mjs");

@@ -1,6 +1,7 @@
 /**
- * The plugin that holds every tool. OpenCode waits for the hook `tool.execute.before` of its plugins before each call, also of a subagent,
- * and does not run the call when the hook throws. This one asks Reins over stdout and stdin, which the server does not use otherwise.
+ * The plugin that holds every tool. OpenCode waits for the hook `tool.execute.before` of its plugins before each call,
+ * including those of subagents, and does not run the call when the hook throws. This plugin asks Reins over stdout and
+ * stdin, which the server does not use otherwise.
  */
 
 interface Call {
@@ -20,7 +21,7 @@ interface Hooks {
   readonly "tool.execute.before": (call: Call, output: { args: Record<string, unknown> }) => Promise<void>;
 }
 
-/** The used parts of a process. */
+/** The parts of `process` that the plugin uses. */
 export interface PluginProcess {
   readonly env: Record<string, string | undefined>;
   readonly stdin: {
@@ -32,13 +33,13 @@ export interface PluginProcess {
   exit(code: number): void;
 }
 
-/** Runs inside of OpenCode from its source text alone, so it may use nothing from outside of itself. */
+/** Runs inside OpenCode from its source text alone, so it must not use anything outside itself. */
 export function holdTools(own: PluginProcess, hidden: readonly string[]): Hooks {
   const waiting = new Map<string, (reply: HoldReply) => void>();
   let count = 0;
   let rest = "";
   const say = (message: object): void => own.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  // Secrets of the server are not for the programs that its tools start.
+  // The server's secrets must not reach the programs that its tools start.
   for (const name of hidden) delete own.env[name];
   own.stdin.setEncoding("utf8");
   own.stdin.on("data", (text) => {
@@ -62,14 +63,14 @@ export function holdTools(own: PluginProcess, hidden: readonly string[]): Hooks 
       });
       if (reply.decision !== "allow") throw new Error(reply.message ?? "It was not allowed.");
       if (reply.input === undefined) return;
-      // OpenCode runs the same object, so it is changed and not replaced.
+      // OpenCode runs the same object, so it is changed in place.
       for (const name of Object.keys(output.args)) delete output.args[name];
       Object.assign(output.args, reply.input);
     },
   };
 }
 
-/** The file that OpenCode loads, perhaps once per folder; stdin is read once. */
+/** The text of the file that OpenCode loads, possibly once per folder; stdin is read once. */
 export function pluginText(hidden: readonly string[]): string {
   return [
     `const holdTools = ${holdTools.toString()};`,

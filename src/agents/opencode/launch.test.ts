@@ -5,19 +5,19 @@ import { environmentOf } from "./program.ts";
 
 const options: OpenOptions = { sessionId: "s", cwd: "/w", mode: "ask" };
 
-test("it listens on loopback alone, and nothing of a session is on its command line", () => {
+test("listens on loopback only, with nothing about the session on its command line", () => {
   expect(argumentsOf(options)).toEqual(["serve", "--hostname", "127.0.0.1", "--port", "0"]);
   const secret = { ...options, systemPrompt: { text: "secret", how: "replace" as const }, extraArgs: ["--print-logs"] };
   expect(argumentsOf(secret)).toEqual(["serve", "--hostname", "127.0.0.1", "--port", "0", "--print-logs"]);
 });
 
-test.for(["--pure", "--port=1", "--hostname", "--mdns", "--cors"])("%s is refused", (argument) => {
+test.for(["--pure", "--port=1", "--hostname", "--mdns", "--cors"])("rejects %s", (argument) => {
   expect(() => argumentsOf({ ...options, extraArgs: [argument] })).toThrow(
     expect.objectContaining({ code: "invalid_input", agent: "opencode" }),
   );
 });
 
-test("of the environment it gets what it declares, and nothing that would unhold its tools", () => {
+test("passes only declared variables, and none that would stop tools from being held", () => {
   const env = environmentOf({
     PATH: "/bin",
     ANTHROPIC_API_KEY: "k",
@@ -34,13 +34,13 @@ test("of the environment it gets what it declares, and nothing that would unhold
   expect(() => environmentOf({}, { OPENCODE_PURE: "1" })).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("what only the server may know is hidden from what its tools start", () => {
+test("hides the server's secrets from programs that its tools start", () => {
   const server = serverEnvironment("password", "{}");
   expect(server["OPENCODE_SERVER_PASSWORD"]).toBe("password");
   expect(Object.keys(server)).toEqual(expect.arrayContaining([...hiddenVariables]));
 });
 
-test("what the person configured stays, and our plugin comes last", () => {
+test("keeps the user's configuration and adds the plugin last", () => {
   const given = JSON.stringify({
     model: "a/b",
     plugin: ["theirs"],
@@ -61,11 +61,11 @@ test("what the person configured stays, and our plugin comes last", () => {
   expect(JSON.parse(configOf(undefined, { plugin: "/p.js" }))).toEqual({ plugin: ["file:///p.js"] });
 });
 
-test.for(["{", "[]", "7"])("a configuration that is %s is refused", (given) => {
+test.for(["{", "[]", "7"])("rejects a configuration that is %s", (given) => {
   expect(() => configOf(given, { plugin: "/p.js" })).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("MCP servers as it spells them", () => {
+test("converts MCP servers to OpenCode's format", () => {
   expect(mcpConfigOf({ command: "node", args: ["x.js"], env: { A: "1" } })).toEqual({
     type: "local",
     command: ["node", "x.js"],

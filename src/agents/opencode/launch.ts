@@ -1,4 +1,7 @@
-/** Options of a session in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No file of the user is changed. */
+/**
+ * Session options in OpenCode's terms: command line, configuration, prompts, and the first exchange with the server. No
+ * file of the user is changed.
+ */
 import { pathToFileURL } from "node:url";
 import { ReinsError } from "../../events/errors.ts";
 import type { Child } from "../../process/types.ts";
@@ -17,12 +20,12 @@ export interface LaunchFiles {
   readonly systemPrompt?: string | undefined;
 }
 
-/** With these arguments the server would not load the plugin, or be reachable for others. */
+/** With these arguments the server would not load the plugin, or others could reach it. */
 const refused: ReadonlySet<string> = new Set(
   words("--pure --port --hostname --mdns --mdns-domain --cors --help -h --version -v"),
 );
 
-/** Port 0 means 4096 where that is free, else any. */
+/** Port 0 means 4096 if that is free, otherwise any port. */
 export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {
   const wrong = extraArgs.find((argument) => refused.has(argument.split("=", 1)[0]!));
   if (wrong !== undefined) throw invalid(`The argument ${wrong} of OpenCode is not for Reins.`, "Leave it out.");
@@ -40,11 +43,11 @@ export function serverEnvironment(password: string, config: string): Record<stri
   return {
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_CONFIG_CONTENT: config,
-    // Its tools for questions and for the end of a plan exist for this client only.
+    // The tools for questions and for leaving plan mode exist for this client only.
     OPENCODE_CLIENT: "cli",
     OPENCODE_EXPERIMENTAL_PLAN_MODE: "1",
     OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1",
-    // With a plugin, OpenCode looks for its plugin library first; without a network it would try for 70 seconds.
+    // With a plugin, OpenCode first looks for its plugin library; without a network it would retry for 70 seconds.
     npm_config_fetch_retries: "0",
   };
 }
@@ -54,7 +57,7 @@ export function configOf(given: string | undefined, files: LaunchFiles): string 
   const own = parsed(given);
   const plugin = [...list(own["plugin"]), pathToFileURL(files.plugin).href];
   if (files.systemPrompt === undefined) return JSON.stringify({ ...own, plugin });
-  // OpenCode reads the file itself, so nothing in the prompt is taken for one of its references.
+  // OpenCode reads the file itself, so that nothing in the prompt is taken for one of its references.
   const prompt = `{file:${files.systemPrompt}}`;
   const agents = record(own["agent"]);
   const [build, plan] = ["build", "plan"].map((name) => ({ ...record(agents[name]), prompt }));
@@ -77,7 +80,7 @@ export function mcpConfigOf(server: McpServer): object {
   return { type: "remote", url, ...(headers === undefined ? {} : { headers }) };
 }
 
-/** Files are sent as text: OpenCode would read them by its own tool, past its rules and past Reins. */
+/** Sends files as text: OpenCode would read them with its own tool, bypassing its rules and Reins. */
 export async function partsOf(input: PromptInput, cwd: string, maxBytes: number): Promise<object[]> {
   const { texts, images } = await attachedTo(input, cwd, maxBytes);
   const said = [...texts, input.text].filter((text) => text.trim() !== "");
@@ -92,7 +95,7 @@ export async function partsOf(input: PromptInput, cwd: string, maxBytes: number)
   ];
 }
 
-/** OpenCode remembers none of this, so it goes with every prompt. */
+/** OpenCode remembers none of these options, so every prompt sends them. */
 export function promptBody(
   parts: readonly object[],
   agent: string,
@@ -114,7 +117,7 @@ export interface Opened {
   readonly catalog: Catalog;
   readonly model: OwnModel | undefined;
   readonly configured: string | undefined;
-  /** The agent of OpenCode that works outside of plan mode. */
+  /** The OpenCode agent that works outside plan mode. */
   readonly worker: string;
   readonly servers: ReadonlySet<string>;
   readonly planFiles: readonly string[];
@@ -123,7 +126,7 @@ export interface Opened {
 }
 
 export interface Server {
-  /** Its lines are JSON-RPC, and requests to it go over HTTP. */
+  /** Its lines are JSON-RPC; requests to it go over HTTP. */
   readonly child: Child;
   /** The address, once the server listens. */
   readonly url: Promise<string>;
@@ -132,9 +135,9 @@ export interface Server {
 
 interface Start extends Omit<Server, "child"> {
   readonly rpc: JsonRpc;
-  /** The plugin reports that it is loaded. */
+  /** Resolves when the plugin reports that it is loaded. */
   readonly held: Promise<void>;
-  /** How long after the server's own answer that may come, on another channel. */
+  /** How long after the server's own answer that report may come, because it uses another channel. */
   readonly heldMs: number;
   readonly deadlineMs: number;
 }
@@ -219,7 +222,7 @@ async function addServers(ask: Ask, options: OpenOptions): Promise<Pick<Opened, 
   return { servers: new Set(Object.keys(record(await ask("GET /mcp")))), notices };
 }
 
-/** The user's choice, else the usual one, else the first that may lead a conversation. */
+/** The user's choice, else the usual one, else the first agent that can lead a conversation. */
 function workerOf(agents: readonly JsonObject[], chosen: string | undefined): string {
   const leaders = agents.filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true);
   const names = leaders.flatMap(({ name }) => text(name) ?? []).filter((name) => name !== "plan");

@@ -1,4 +1,4 @@
-/** Sign-in, models, MCP servers and folders of OpenCode. */
+/** Manages OpenCode: sign-in, models, MCP servers and folders. */
 import { join } from "node:path";
 import { record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo } from "../contract.ts";

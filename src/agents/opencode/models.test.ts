@@ -10,7 +10,7 @@ test.each([
   ["gemini-3.5-flash", true, "google/gemini-3.5-flash"],
   ["qwen3-coder-plus", false, undefined],
   ["nobody/nothing", false, undefined],
-])("%s is served: %s, and spelled %s", (model, served, own) => {
+])("decides whether %s is served: %s, and spells it %s", (model, served, own) => {
   expect(servesModel(model)).toBe(served);
   expect(ownModel(model)).toBe(own);
 });
@@ -45,9 +45,9 @@ test.each([
   ["b/both", { providerID: "b", modelID: "both" }],
   ["nope", undefined],
   ["", undefined],
-])("%s means %j", (name, meant) => expect(catalog.find(name)).toEqual(meant));
+])("resolves %s to %j", (name, meant) => expect(catalog.find(name)).toEqual(meant));
 
-test("the list tells who serves a model, how it thinks and how much fits", () => {
+test("lists the service, thinking levels and context size of a model", () => {
   expect(catalog.list("b/both")).toMatchObject([
     { id: "a/one", label: "One", provider: "A", default: true, thinking: ["low", "high"], contextSize: 128_000 },
     { id: "a/both", thinking: false },

@@ -1,4 +1,4 @@
-/** Model names with the name of a service in front: `anthropic/claude-opus-5-5`. */
+/** Model names with the name of a service as prefix: `anthropic/claude-opus-5-5`. */
 const services =
   /^(opencode|anthropic|openai|google|google-vertex|github-copilot|openrouter|amazon-bedrock|azure|mistral|groq|cerebras|xai|deepseek|zai|vercel|huggingface|moonshotai|alibaba|ollama|lmstudio)\//;
 
@@ -17,5 +17,5 @@ export function ownModel(model: string): string | undefined {
   return maker === undefined ? undefined : `${maker}/${model}`;
 }
 
-/** These may start plugins, MCP servers and commands. */
+/** These files may start plugins, MCP servers and commands. */
 export const protectedFiles: readonly string[] = ["opencode.json", "opencode.jsonc"];

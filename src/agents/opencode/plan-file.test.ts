@@ -5,7 +5,7 @@ import { workspaceOf } from "../../workspace/real-paths.ts";
 import { isPlanEdit, planFilesOf, readPlan } from "./plan-file.ts";
 import { toolCall } from "./tools.ts";
 
-test("where it plans, its plan may be written, and nothing else", async () => {
+test("allows writing the plan file in plan mode and nothing else", async () => {
   const cwd = testFolder();
   const conversation = { slug: "brave-owl", time: { created: 7 } };
   const planner = {

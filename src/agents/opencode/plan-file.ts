@@ -8,7 +8,7 @@ import { list, number, record, text, type JsonObject } from "../../protocols/jso
 
 const maxBytes = 256 * 1024;
 
-/** In the repository, else in the folder that the rules of the planning agent name. */
+/** In the repository, or else in the folder that the rules of the planning agent name. */
 export function planFilesOf(
   conversation: JsonObject,
   worktree: string | undefined,

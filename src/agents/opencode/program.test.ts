@@ -6,7 +6,7 @@ import { signInOf } from "./program.ts";
 
 const kept = (service: string) => JSON.stringify({ [service]: { type: "oauth", access: "made-up" } });
 
-test("services of its own file and keys in variables, by name", async () => {
+test("names services from its own file and keys from variables", async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, ".local/share/opencode");
   mkdirSync(data, { recursive: true });
@@ -24,13 +24,13 @@ test("services of its own file and keys in variables, by name", async () => {
   expect(await signInOf({ ...env, OPENCODE_AUTH_CONTENT: kept("openai") })).toMatchObject({
     signedInHow: "openai (oauth)",
   });
-  // Content that cannot be read is ignored, and the file counts.
+  // Content that cannot be parsed is ignored, and the file is used.
   expect(await signInOf({ ...env, OPENCODE_AUTH_CONTENT: "{" })).toMatchObject({ signedInHow: "anthropic (oauth)" });
   writeFileSync(join(data, "auth.json"), "{}");
   expect(await signInOf(env)).toEqual({ signedIn: "unknown" });
 });
 
-test("without a fact nobody is said to be signed in", async () => {
+test("reports an unknown sign-in without evidence", async () => {
   const env = { HOME: "/nowhere" };
   expect(await signInOf(env)).toEqual({ signedIn: "unknown" });
   expect(await signInOf({ ...env, OPENAI_API_KEY: "" })).toEqual({ signedIn: "unknown" });

@@ -16,13 +16,13 @@ export const program: Program = {
   package: "opencode-ai",
   installHelp: "Install it with `npm install -g opencode-ai`.",
   updateHelp: "Update it with `opencode upgrade` or `npm install -g opencode-ai`.",
-  // The oldest version that was tried against a scripted model.
+  // The oldest version that was tested against a scripted model.
   minimalVersion: "1.18.3",
 };
 
 export const conversationId = /^ses_[A-Za-z0-9]{1,64}$/;
 
-/** Variables from which OpenCode takes the key of a service. */
+/** Variables from which OpenCode reads the key of a service. */
 export const keyVariables: readonly string[] = words(`
   ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY GOOGLE_API_KEY OPENCODE_API_KEY
   OPENROUTER_API_KEY GITHUB_TOKEN XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY DEEPSEEK_API_KEY CEREBRAS_API_KEY
@@ -35,7 +35,7 @@ export const keyVariables: readonly string[] = words(`
 const declaredPrefixes = ["OPENCODE_", "AWS_", "AZURE_", "GOOGLE_", "CLOUDFLARE_", "VERTEX_"];
 const declaredNames = [
   ...words("GCLOUD_PROJECT GITLAB_TOKEN GITLAB_INSTANCE_URL SSH_AUTH_SOCK EDITOR EXA_API_KEY"),
-  // Read by settings of users only.
+  // Read only by users' settings.
   "ZAI_API_KEY",
 ];
 
@@ -89,7 +89,7 @@ const companions: Readonly<Record<string, string>> = {
 
 /** Without a key there are still free models and services in the settings, so the result is unknown. */
 export async function signInOf(env: Environment): Promise<SignIn> {
-  // The variable goes before the file.
+  // The variable takes precedence over the file.
   const services =
     servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? [];
   const variables = keyVariables.filter((name) => env[name] && env[companions[name] ?? name]);
@@ -100,7 +100,7 @@ export async function signInOf(env: Environment): Promise<SignIn> {
 export interface OwnModel {
   readonly providerID: string;
   readonly modelID: string;
-  /** The reasoning effort, where it was named. */
+  /** The reasoning effort, if it was named. */
   readonly variant?: string | undefined;
 }
 

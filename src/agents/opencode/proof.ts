@@ -1,4 +1,4 @@
-/** How to point OpenCode at a scripted model. Everything here is made up: no key, no account. */
+/** Points OpenCode at a scripted model. All values are made up: no real key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofOtherCall, proofQuestion } from "../shared/proof-calls.ts";
 
@@ -28,8 +28,8 @@ export const proof: Proof = {
 };
 
 /**
- * A home that was used before. In a new one each start looks for the plugin library at npm, which is not reachable, and works through a
- * list of thousands of models; together that is half of the cost of a start.
+ * Files of a home that was used before. In a new home each start looks for the plugin library at npm, which is not
+ * reachable, and processes a list of thousands of models; together that is half of the cost of a start.
  */
 function furniture(): Record<string, string> {
   const library = { dependencies: { "@opencode-ai/plugin": version } };
@@ -50,7 +50,7 @@ function configOf(modelUrl: string): object {
     cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
     modalities: { input: ["text", "image"], output: ["text"] },
   };
-  // The name of the last makes OpenCode offer `apply_patch` instead of `edit` and `write`.
+  // The last name makes OpenCode offer `apply_patch` instead of `edit` and `write`.
   const ids = ["scripted", "scripted-2", "gpt-5-scripted"];
   return {
     model: "scripted/scripted",
@@ -58,7 +58,7 @@ function configOf(modelUrl: string): object {
     enabled_providers: ["scripted"],
     autoupdate: false,
     share: "disabled",
-    // Otherwise OpenCode copies every file into a repository of its own at each step.
+    // Otherwise OpenCode copies every file into its own repository at each step.
     snapshot: false,
     provider: {
       scripted: {

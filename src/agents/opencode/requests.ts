@@ -1,4 +1,4 @@
-/** Calls that the plugin holds, questions, and what OpenCode's own rules ask about. A person is asked once about a call. */
+/** Calls that the plugin holds, questions, and requests of OpenCode's own rules. A person is asked once about a call. */
 import { sep } from "node:path";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, Question } from "../../events/types.ts";
@@ -24,14 +24,14 @@ export interface RequestsOptions extends Naming {
   readonly sessions: Sessions;
   /** Answers the plugin. */
   readonly release: (holdId: string, reply: HoldReply) => void;
-  /** Answers the server: a question, or its own rules. */
+  /** Answers the server: a question, or a request of its own rules. */
   readonly post: (path: string, body: object) => void;
   readonly say: (events: readonly AgentEvent[]) => void;
   /** The plan that waits for approval. */
   readonly plan: () => Promise<string>;
   /** Ends the turn. */
   readonly stop: () => void;
-  /** The turn is being ended, and has not ended. */
+  /** True while the turn is being ended. */
   readonly isStopping: () => boolean;
 }
 
@@ -56,17 +56,17 @@ interface RuleRequest extends About {
 
 type Asked = HeldCall | RuleRequest | (About & { readonly from: "question"; readonly questions: readonly Question[] });
 
-/** A request about a call that the event stream has not told yet: the plugin asks over another channel. */
+/** A request about a call that the event stream has not reported yet: the plugin asks over another channel. */
 interface EarlyRequest {
   readonly asked: Asked;
   /** Heartbeats of the server since then. */
   beats: number;
 }
 
-/** After so many heartbeats, of ten seconds each, the request is put without its call. */
+/** After this many heartbeats, ten seconds apart, the request is made without its call. */
 const patience = 3;
 
-/** How far somebody allowed a call: all of it, or only the tool as such. */
+/** How far a call was allowed: entirely, or only the tool as such. */
 type Reach = "whole" | "tool";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -85,13 +85,13 @@ export class OpencodeRequests {
   /** The choice of an option is the key of the rule that it allows for the session. */
   readonly #requests: AgentRequests<Asked, string>;
   #early: EarlyRequest[] = [];
-  /** Calls that somebody allowed. */
+  /** Calls that were allowed, by a person or the policy. */
   readonly #allowed = new Map<string, Reach>();
-  /** Parts of held calls that were answered: a further hold under the id of such a call is about the next call. */
+  /** Parts of held calls that were answered: another hold under the id of such a call is about the next call. */
   readonly #answeredParts = new Set<string>();
   /** Rules that a person allowed for the session. */
   readonly #always = new Set<string>();
-  /** Holds of a turn that is being ended. They are answered when it is over, so that the model does not go on from a denial. */
+  /** Holds of a turn that is being ended. They are answered when it has ended, so that the model does not continue after a denial. */
   #stopped: string[] = [];
 
   constructor(options: RequestsOptions) {
@@ -113,13 +113,13 @@ export class OpencodeRequests {
     });
   }
 
-  /** The plugin asks about a call. */
+  /** Handles a request of the plugin about a call. */
   held(id: string, params: unknown): AgentEvent[] {
     const { tool, sessionID, callID, input } = record(params);
     const [nativeName, session, nativeId] = [text(tool), text(sessionID), text(callID)];
     const { names, sessions, calls, cwd, release } = this.#o;
     const isWhole = nativeName !== undefined && session !== undefined && nativeId !== undefined && isRecord(input);
-    // The tool `invalid` only tells the model that it called something wrongly.
+    // The tool `invalid` only tells the model that its call was malformed.
     if (!isWhole || nativeName === "invalid") {
       release(id, { decision: isWhole ? "allow" : "deny" });
       return [];
@@ -137,7 +137,7 @@ export class OpencodeRequests {
     return this.#whenCallKnown({ from: "plugin", id, session, callId, nativeName, input, before });
   }
 
-  /** OpenCode's own rules ask. A call that somebody allowed as a whole they need not ask about again. */
+  /** Handles a request of OpenCode's own rules. Allows a call that was already allowed entirely. */
   permission(params: unknown): AgentEvent[] {
     const wire = record(params);
     const [id, session, permission] = [text(wire["id"]), text(wire["sessionID"]), text(wire["permission"])];
@@ -163,7 +163,7 @@ export class OpencodeRequests {
     if (id === undefined || session === undefined || !this.#o.sessions.isOurs(session)) return [];
     const callId = this.#callIdIn(asked, session, id);
     const questions = questionsOf(asked["questions"]);
-    // The tool of an approved plan asks once more by itself.
+    // The tool of an approved plan asks again by itself.
     if (this.#o.calls.find(callId)?.call.name === "plan_exit") {
       this.#o.post(`/question/${id}/reply`, { answers: questions.map(({ options }) => [options[0]?.label ?? "Yes"]) });
       return [];
@@ -171,7 +171,7 @@ export class OpencodeRequests {
     return this.#whenCallKnown({ from: "question", id, session, callId, questions });
   }
 
-  /** Puts early requests whose call is known by now, or that waited for too many heartbeats. */
+  /** Makes early requests whose call is known by now, or that waited for too many heartbeats. */
   flush(isHeartbeat = false): AgentEvent[] {
     if (isHeartbeat) for (const early of this.#early) early.beats++;
     const ready = this.#early.filter(({ asked, beats }) => beats >= patience || this.#isCallKnown(asked));
@@ -192,7 +192,7 @@ export class OpencodeRequests {
     return this.#requests.callEnded(callId);
   }
 
-  /** The turn is being ended: nothing that waits runs. */
+  /** Called when the turn is being ended: no pending call runs. */
   cancelAll(): void {
     this.#requests.cancelAll();
   }
@@ -238,13 +238,13 @@ export class OpencodeRequests {
     const option = { id: "always", kind: "allow_always", label: always, scope: "session", rule: label } as const;
     const options = optionsAround([{ option, choice: ruleKey(permission, patterns) }]);
     const call = { ...described, callId, input, reason: reasons[permission], diff, parent };
-    // The reply to its rules has no place for another input.
+    // The reply to its rules cannot contain another input.
     return { id, kind: "permission", call, options, inputChangeable: false };
   }
 
   #reply(answer: FinalAnswer<string>, asked: Asked): void {
     if (asked.from === "plugin") return this.#answerHold(asked, answer);
-    // The server gives up what waits when a turn is aborted.
+    // The server drops pending requests when a turn is aborted.
     if (answer.decision === "cancel") return;
     const { post, calls, stop } = this.#o;
     if (asked.from === "question")
@@ -315,7 +315,7 @@ const ruleKey = (permission: string, patterns: readonly string[]): string => `${
 const questionsOf = (asked: unknown): Question[] =>
   questionsIn(asked, ({ multiple, custom }) => ({ multiple: multiple === true, free: custom !== false }));
 
-/** A list for each question. Dismissing a question would end the turn, so the model is told in the place of an answer. */
+/** A list for each question. Dismissing a question would end the turn, so the model gets a text in place of an answer. */
 function answersOf(questions: readonly Question[], answer: FinalAnswer<string>): string[][] {
   const answers = answer.decision === "answer" ? answer.answers : {};
   const otherwise = ("message" in answer && answer.message) || "No answer.";

@@ -9,7 +9,7 @@ import { openSession } from "./server.ts";
 
 type Prepare = (child: StandInOpencode) => void;
 
-/** Servers that are started one after the other, each prepared in its own way; what is still there of one when the next is started is kept. */
+/** Servers that are started in turn, each with its own setup. Records what is left of one when the next is started. */
 function starts(...prepared: Prepare[]) {
   const children: StandInOpencode[] = [];
   const plugins: string[] = [];
@@ -25,7 +25,7 @@ function starts(...prepared: Prepare[]) {
     prepared[children.length - 1]?.(child);
     return child;
   };
-  // Nothing here takes time, so what does not come need not be waited for.
+  // Nothing here takes time, so short deadlines are enough.
   const deadlines = { ...context.deadlines, start: 100, probe: 100 };
   const started: AgentContext = { ...context, deadlines, processes: { launch } as never };
   const open = (more: Partial<OpenOptions> = {}) =>
@@ -44,7 +44,7 @@ const ends =
     child.stderr = stderr;
     child.exit({ code: 1 });
   };
-/** It has not printed where it listens. */
+/** The server never prints its address. */
 const silent: Prepare = (child) => {
   const lines = child.lines[Symbol.asyncIterator]();
   void lines.next();
@@ -52,19 +52,19 @@ const silent: Prepare = (child) => {
 
 test.each<[string, Prepare, string, string]>([
   ["its plugin is not loaded", (child) => void (child.ready = false), "protocol_error", "did not load the plugin"],
-  ["it answers with a status of its own trouble", refuses(500, "status 500."), "agent_crashed", "status 500."],
-  ["it does so later", refuses(503, "status 503.", null, "POST /session"), "agent_crashed", "status 503."],
-  ["it does not know its own password", refuses(401, "status 401."), "protocol_error", "status 401."],
+  ["it answers with a server error", refuses(500, "status 500."), "agent_crashed", "status 500."],
+  ["it answers with a server error later", refuses(503, "status 503.", null, "POST /session"), "agent_crashed", "status 503."],
+  ["it does not accept its own password", refuses(401, "status 401."), "protocol_error", "status 401."],
   ["it cannot be reached", refuses(0, "ECONNRESET.", { code: "network" }), "agent_hung", "ECONNRESET."],
-  ["it listens nowhere", silent, "agent_hung", "where it listens"],
+  ["it prints no address", silent, "agent_hung", "where it listens"],
   ["it ends", ends("Segmentation fault"), "agent_crashed", "Segmentation fault"],
   [
-    "its events cannot be heard",
+    "its events cannot be read",
     (child) => void (child.stream = { method: "http/lost", params: { message: "status 401." } }),
     "agent_hung",
     "can no longer be heard: status 401.",
   ],
-])("%s: another server is started, once", async (_what, fails, code, words) => {
+])("starts another server once: %s", async (_what, fails, code, words) => {
   const { open, children, left, plugins } = starts(fails, well);
   const session = await open();
   expect(children).toHaveLength(2);
@@ -86,18 +86,18 @@ test.each<[string, Prepare, string, string]>([
 
 test.each<[string, Prepare, Partial<OpenOptions>, string]>([
   ["settings that it refuses", refuses(500, "x", { name: "ConfigInvalidError", data: {} }), {}, "invalid_input"],
-  ["settings with which it ends", ends("Error: Configuration is invalid at x"), {}, "invalid_input"],
-  ["an argument that it does not know", ends("Unknown argument: nope"), {}, "version_unsupported"],
-  ["a model that is not there", well, { model: "nope" }, "model_unknown"],
+  ["settings with which it exits", ends("Error: Configuration is invalid at x"), {}, "invalid_input"],
+  ["an unknown argument", ends("Unknown argument: nope"), {}, "version_unsupported"],
+  ["an unknown model", well, { model: "nope" }, "model_unknown"],
   [
-    "a conversation that is not there",
+    "an unknown conversation",
     refuses(404, "x", { name: "NotFoundError" }, `GET /session/${main}`),
     { state: `opencode:1:${main}` },
     "session_not_found",
   ],
   ["an answer that is too long", refuses(0, "x", { code: "protocol_error" }), {}, "protocol_error"],
-  ["what it does not want", refuses(400, "x"), {}, "protocol_error"],
-])("%s would be the same with another server", async (_what, fails, options, code) => {
+  ["a request that it refuses", refuses(400, "x"), {}, "protocol_error"],
+])("does not start another server for %s", async (_what, fails, options, code) => {
   const { open, children, plugins } = starts(fails, well);
   await expect(open(options)).rejects.toMatchObject({ code });
   expect(children).toHaveLength(1);
@@ -105,18 +105,18 @@ test.each<[string, Prepare, Partial<OpenOptions>, string]>([
   expect(plugins.filter((path) => existsSync(path))).toEqual([]);
 });
 
-test("nobody wants it any more: no other server is started", async () => {
+test("starts no other server after an abort", async () => {
   const gone = new AbortController();
   const { open, children } = starts((child) => {
     refuses(500, "x")(child);
-    // It failed by itself, and has been ended.
+    // The server failed by itself and has ended.
     void child.exited.then(() => gone.abort());
   }, well);
   await expect(open({ signal: gone.signal })).rejects.toMatchObject({ code: "agent_crashed" });
   expect(children).toHaveLength(1);
 });
 
-test("nobody wants the second server any more: it is ended", async () => {
+test("ends the second server after an abort", async () => {
   const gone = new AbortController();
   const { open, children } = starts(refuses(500, "x"), () => gone.abort(), well);
   await expect(open({ signal: gone.signal })).rejects.toThrow("aborted");

@@ -61,13 +61,13 @@ async function startServer(
   return withoutText(child);
 }
 
-/** Removes lines that are no messages; one of them has the address. */
+/** Removes lines that are not messages; one of them contains the address. */
 export function withoutText(child: Child): Server {
   const listening = Promise.withResolvers<string>();
   const gone = child.exited.then((exit) => {
     throw goneError("OpenCode", "opencode", exit, child.stderrTail());
   });
-  // Nobody may be waiting for it.
+  // Prevents an unhandled rejection when nobody awaits it.
   gone.catch(() => {});
   async function* messages(): AsyncGenerator<LineBatch> {
     for await (const { lines, overlong } of child.lines) {
@@ -95,8 +95,8 @@ export function withoutText(child: Child): Server {
 }
 
 /**
- * A server that cannot be used for a reason of its own is replaced once. Nothing was prompted yet, so nothing is done twice; at most an
- * empty conversation or an unused copy stays.
+ * Replaces a server that failed for a reason of its own, once. Nothing was prompted yet, so nothing is done twice; at
+ * most an empty conversation or an unused copy remains.
  */
 export const openSession: OpenSession = async (context, options, command) => {
   try {

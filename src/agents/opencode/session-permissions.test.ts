@@ -5,7 +5,7 @@ import { call, eventually, main, one, prompt, turnOf, types } from "../../../tes
 import type { Replies } from "../../../test/support/drive.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 
-test("a call waits for the policy, and a person is asked where the policy leaves it open", async () => {
+test("holds a call for the policy, and asks a person when the policy leaves it open", async () => {
   const asked: AgentEventOf<"permission.requested">[] = [];
   const permission = (event: AgentEventOf<"permission.requested">) => {
     asked.push(event);
@@ -29,40 +29,40 @@ test("a call waits for the policy, and a person is asked where the policy leaves
 });
 
 test.each([
-  ["allowed by the policy", { hold: { decision: "allow" as const } }, "bash", { decision: "allow" }],
+  ["runs a call that the policy allows", { hold: { decision: "allow" as const } }, "bash", { decision: "allow" }],
   [
-    "denied by the policy",
+    "blocks a call that the policy denies",
     { hold: { decision: "deny" as const, message: "No." } },
     "bash",
     { decision: "deny", message: "No." },
   ],
-  ["a mere look", {}, "read", { decision: "allow" }],
+  ["runs a read-only call", {}, "read", { decision: "allow" }],
   [
-    "denied by a person",
+    "blocks a call that a person denies",
     { permission: { decision: "deny" as const, message: "Not here." } },
     "bash",
     { decision: "deny", message: "Not here." },
   ],
   [
-    "changed by a person",
+    "runs a call with the input a person changed",
     { permission: { decision: "allow" as const, changedInput: { command: "pwd" } } },
     "bash",
     { decision: "allow", input: { command: "pwd" } },
   ],
   [
-    "changed into nonsense",
+    "blocks a call that a person changed to an invalid input",
     { permission: { decision: "allow" as const, changedInput: 7 } },
     "bash",
     { decision: "deny" },
   ],
-])("a call is %s", async (_what, replies: Replies, tool, reply) => {
+])("%s", async (_what, replies: Replies, tool, reply) => {
   const { child, turn, release } = await call(replies, tool, tool === "read" ? { filePath: "a.txt" } : undefined);
   expect(await release()).toMatchObject(reply);
   child.end();
   await turn;
 });
 
-test("a denied call is a denial, whatever the program says of it", async () => {
+test("reports a denied call as denied, whatever the program says", async () => {
   const { child, turn, release } = await call({ permission: { decision: "deny" } });
   await release();
   child.tool({ status: "error", input: {}, error: "It was not allowed." });
@@ -70,7 +70,7 @@ test("a denied call is a denial, whatever the program says of it", async () => {
   expect(one(await turn, "tool.failed")).toMatchObject({ reason: "denied" });
 });
 
-test("stop ends the turn first, and only then the call is answered", async () => {
+test("ends the turn first and then answers the call when a denial says stop", async () => {
   const { child, turn } = await call({ permission: { decision: "deny", stop: true } });
   await eventually(() => expect(child.methods).toContain(`POST /session/${main}/abort`));
   expect(child.released).toEqual([]);
@@ -84,7 +84,7 @@ test("stop ends the turn first, and only then the call is answered", async () =>
   expect(child.released).toMatchObject([{ result: { decision: "deny" } }]);
 });
 
-test("always holds for the rest of the session; a filter holds without asking", async () => {
+test("applies always for the rest of the session, and a filter without asking", async () => {
   let asked = 0;
   const permission = () => {
     asked++;
@@ -117,7 +117,7 @@ test("always holds for the rest of the session; a filter holds without asking", 
   expect(await filtered.release()).toMatchObject({ decision: "deny", message: "The tool bash is not allowed here." });
 });
 
-test("its own rules: asked about where nobody was asked before, and answered where somebody was", async () => {
+test("asks for its own rules when nobody was asked before, and otherwise answers them", async () => {
   const asked: AgentEventOf<"permission.requested">[] = [];
   const permission = (event: AgentEventOf<"permission.requested">) => {
     asked.push(event);
@@ -162,7 +162,7 @@ test("its own rules: asked about where nobody was asked before, and answered whe
   await further.turn;
 });
 
-test("its own rules take no changed input: the call does not run", async () => {
+test("does not run a call with a changed input under its own rules", async () => {
   const { child, session, drive, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
   await release();
   const about = { sessionID: main, patterns: ["/etc/*"], metadata: {}, tool: { callID: "call_1" } };
@@ -174,7 +174,7 @@ test("its own rules take no changed input: the call does not run", async () => {
   await turn;
 });
 
-test("another denial takes a permission along", async () => {
+test("withdraws a permission together with another denial", async () => {
   const { child, turn, release } = await call({ permission: undefined }, "read", { filePath: "a.txt" });
   await release();
   child.event("permission.asked", {
@@ -188,12 +188,12 @@ test("another denial takes a permission along", async () => {
   child.event("permission.replied", { sessionID: main, requestID: "per_other", reply: "reject" });
   child.end();
   const said = await turn;
-  // It may be withdrawn before it was even asked.
+  // The request may be withdrawn before it was even made.
   for (const event of said)
     if (event.type === "permission.resolved") expect(event).toMatchObject({ requestId: "per_1", by: "agent" });
 });
 
-test("a question is answered in its words; one that nobody answers too", async () => {
+test("answers a question with its options, and also when nobody answers", async () => {
   const questions = [{ question: "Which?", header: "Q", options: [{ label: "Red" }], multiple: true, custom: false }];
   const answered = await call({ question: { decision: "answer", answers: { q1: ["Red"] } } }, "question", {
     questions,
@@ -217,7 +217,7 @@ test("a question is answered in its words; one that nobody answers too", async (
   await skipped.turn;
 });
 
-test("a plan is approved before its tool runs, and then it asks nobody", async () => {
+test("asks for approval of a plan before its tool runs, and then not again", async () => {
   const written = ({ cwd }: { cwd: string }) => {
     mkdirSync(join(cwd, ".opencode", "plans"), { recursive: true });
     writeFileSync(join(cwd, ".opencode", "plans", "7-brave-owl.md"), "# Plan\n\n1. Do it\n");
@@ -238,7 +238,7 @@ test("a plan is approved before its tool runs, and then it asks nobody", async (
   expect(said).toContainEqual({ type: "session.updated", mode: "ask", nativeMode: "build", by: "agent" });
 });
 
-test("a call that ends takes what waits for it along, and a late answer is not sent", async () => {
+test("withdraws requests of a call that ends, and sends no late answer", async () => {
   const held = await call({ permission: undefined });
   await eventually(() => expect(one(held.drive.events, "permission.requested")).toBeDefined());
   const { requestId } = one(held.drive.events, "permission.requested")!;
@@ -264,18 +264,18 @@ test("a call that ends takes what waits for it along, and a late answer is not s
   expect(ruled.child.body("POST /permission/per_1/reply")).toBeUndefined();
 });
 
-test("a hold that is contradicted under the same id is withdrawn", async () => {
+test("withdraws a hold that is replaced under the same id", async () => {
   const { child, drive, turn } = await call({ permission: undefined });
   await eventually(() => expect(one(drive.events, "permission.requested")).toBeDefined());
   child.hold({ command: "rm x" });
   await eventually(() => expect(one(drive.events, "permission.resolved")).toBeDefined());
   child.end();
   expect(one(await turn, "permission.resolved")).toMatchObject({ outcome: "cancelled", by: "agent" });
-  // Both were refused under the one id that they had.
+  // Both were refused under their common id.
   expect(child.released).toMatchObject([{ result: undefined }]);
 });
 
-test("a hold under the id of a call that was answered is about the next call", async () => {
+test("treats a hold under the id of an answered call as the next call", async () => {
   const asked: AgentEventOf<"permission.requested">[] = [];
   const permission = (event: AgentEventOf<"permission.requested">) => {
     asked.push(event);
@@ -284,7 +284,7 @@ test("a hold under the id of a call that was answered is about the next call", a
   const { child, turn, release } = await call({ permission });
   await release();
   const params = { tool: "read", sessionID: main, callID: "call_1", input: { filePath: "a.txt" } };
-  // The plugin asks before the stream tells the end of the call that had this id first.
+  // The plugin asks before the stream reports the end of the call that had this id first.
   child.print({ jsonrpc: "2.0", id: "hold-next", method: "reins/hold", params });
   child.tool({ status: "completed", input: { command: "touch x" }, output: "", metadata: { exit: 0 } });
   expect(child.released).toHaveLength(1);
@@ -292,7 +292,7 @@ test("a hold under the id of a call that was answered is about the next call", a
   child.part({ ...part, state: { status: "running", input: { filePath: "a.txt" } } });
   await eventually(() => expect(child.released).toHaveLength(2));
   expect(child.released[1]).toMatchObject({ result: { decision: "allow" } });
-  // Allowing the first call as a whole allows nothing of the second.
+  // Allowing the first call entirely allows nothing of the second.
   const about = { sessionID: main, patterns: ["/etc/*"], metadata: {}, tool: { callID: "call_1" } };
   child.event("permission.asked", { id: "per_1", permission: "external_directory", ...about });
   await eventually(() => expect(child.body("POST /permission/per_1/reply")).toEqual({ reply: "once" }));

@@ -11,7 +11,7 @@ import {
   types,
 } from "../../../test/fixtures/opencode/stand-in.ts";
 
-test("the second idle of a turn that is over does not end the next", async () => {
+test("does not end the next turn at the second idle of the previous one", async () => {
   const child = new StandInOpencode();
   const { drive } = await opened(child);
   child.begin();
@@ -33,7 +33,7 @@ test("the second idle of a turn that is over does not end the next", async () =>
   expect(one(await second, "turn.ended")).toMatchObject({ outcome: "done" });
 });
 
-test("a cancel aborts, and answers what waits when the turn is over", async () => {
+test("aborts on a cancel, and answers pending requests when the turn has ended", async () => {
   const { child, session, turn, drive } = await call({ permission: undefined });
   await eventually(() => expect(types(drive.events)).toContain("permission.requested"));
   await session.cancel();
@@ -47,7 +47,7 @@ test("a cancel aborts, and answers what waits when the turn is over", async () =
   expect(child.released).toMatchObject([{ result: { decision: "deny" } }]);
 });
 
-test("an answer that never ends is not waited for after a cancel", async () => {
+test("does not wait after a cancel for an answer that never ends", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child);
   const turn = turnOf(drive, "go");
@@ -61,7 +61,7 @@ test("an answer that never ends is not waited for after a cancel", async () => {
   expect(child.methods.filter((method) => method.endsWith("/abort"))).toHaveLength(1);
 });
 
-test("it tries again, visibly, and not for ever", async () => {
+test("reports retries and gives up eventually", async () => {
   const child = new StandInOpencode();
   const { drive } = await opened(child);
   const retry = (attempt: number) =>
@@ -88,7 +88,7 @@ test("it tries again, visibly, and not for ever", async () => {
 test.each([
   ["rounds", { maxTurns: 1 }, { outcome: "max_turns" }],
   ["money", { maxBudgetUsd: 0.1 }, { outcome: "budget", error: { code: "budget_exceeded" } }],
-])("a limit of %s ends the turn", async (_what, more, ending) => {
+])("ends the turn at a limit of %s", async (_what, more, ending) => {
   const child = new StandInOpencode();
   const { drive } = await opened(child, more);
   child.begin();
@@ -98,7 +98,7 @@ test.each([
   expect(child.methods).toContain(`POST /session/${main}/abort`);
 });
 
-test("what does not fit is not summed up again and again", async () => {
+test("does not summarise a conversation that does not fit over and over", async () => {
   const child = new StandInOpencode();
   const { drive } = await opened(child);
   const overflow = () =>
@@ -116,7 +116,7 @@ test("what does not fit is not summed up again and again", async () => {
   expect(one(said, "turn.ended")).toMatchObject({ outcome: "failed", error: { code: "context_too_long" } });
 });
 
-test("a stream that broke and is there again: what was missed is told", async () => {
+test("reports missed events after the stream reconnects", async () => {
   const child = new StandInOpencode();
   const { drive } = await opened(child);
   const turn = turnOf(drive, "go");
@@ -151,7 +151,7 @@ test("a stream that broke and is there again: what was missed is told", async ()
   expect(said.filter(({ type }) => type === "message.completed")).toMatchObject([{ text: "Half and half" }]);
 });
 
-test("a stream that is lost for good ends the program, and a program that ends fails the turn", async () => {
+test("ends the program when the stream is lost, and fails the turn when the program ends", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child);
   const turn = turnOf(drive, "go");
@@ -174,7 +174,7 @@ test("a stream that is lost for good ends the program, and a program that ends f
   expect(one(said, "turn.ended")).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
 });
 
-test("an MCP server that cannot be connected is said in the first turn", async () => {
+test("reports an MCP server that cannot be connected in the first turn", async () => {
   const child = new StandInOpencode();
   const { drive } = await opened(child, { mcpServers: { tools: { command: "/nope" } } });
   expect(child.body("POST /mcp")).toEqual({ name: "tools", config: { type: "local", command: ["/nope"] } });
@@ -186,7 +186,7 @@ test("an MCP server that cannot be connected is said in the first turn", async (
   });
 });
 
-test("a prompt that is refused is not a turn", async () => {
+test("starts no turn for a refused prompt", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child);
   const said = drive.until(({ type }) => type === "turn.ended");
@@ -203,14 +203,14 @@ test("a prompt that is refused is not a turn", async () => {
   await expect(session.prompt({ text: "more" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("a prompt that is cancelled on its way is aborted once it begins", async () => {
+test("aborts a prompt that was cancelled while it was sent", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child);
   const turn = turnOf(drive, "go");
   await eventually(() => expect(child.methods).toContain(prompt));
   const aborts = () => child.methods.filter((method) => method.endsWith("/abort")).length;
   await session.cancel();
-  // Nothing ran that could be aborted; it says that it is idle, and then it begins.
+  // Nothing ran that could be aborted: OpenCode reports idle, and then the turn begins.
   child.idle();
   await eventually(() => expect(aborts()).toBe(1));
   child.begin();

@@ -12,7 +12,7 @@ import {
   types,
 } from "../../../test/fixtures/opencode/stand-in.ts";
 
-test("it is connected, held, and listened to before anything is prompted", async () => {
+test("connects, loads the plugin and reads events before the first prompt", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child);
   expect(child.methods).toEqual([
@@ -41,20 +41,20 @@ test.each([
   ["a plugin that was not loaded", (child: StandInOpencode) => void (child.ready = false), "protocol_error"],
   ["a program that ends", (child: StandInOpencode) => child.exit({ code: 1 }), "agent_crashed"],
   [
-    "settings it does not understand",
+    "settings that it cannot read",
     (child: StandInOpencode) =>
       void (child.answers["GET /agent"] = {
         error: { code: 400, message: "x", data: { name: "ConfigInvalidError", data: { path: "opencode.json" } } },
       }),
     "invalid_input",
   ],
-])("%s is told", async (_what, prepare, code) => {
+])("reports %s", async (_what, prepare, code) => {
   const child = new StandInOpencode();
   prepare(child);
   await expect(opened(child)).rejects.toMatchObject({ code, agent: "opencode" });
 });
 
-test("a plugin that says that it is there after the server has answered is there", async () => {
+test("accepts a plugin that reports after the server has answered", async () => {
   const child = new StandInOpencode();
   child.ready = false;
   const opening = opened(child);
@@ -63,7 +63,7 @@ test("a plugin that says that it is there after the server has answered is there
   await opening;
 });
 
-test("a program that ends while its plugin is waited for has crashed", async () => {
+test("reports a crash when the program ends while its plugin loads", async () => {
   const child = new StandInOpencode();
   child.ready = false;
   const opening = opened(child);
@@ -72,7 +72,7 @@ test("a program that ends while its plugin is waited for has crashed", async () 
   await expect(opening).rejects.toMatchObject({ code: "agent_crashed" });
 });
 
-test("one that never says where it listens is hung", async () => {
+test("reports a program that never prints its address as hung", async () => {
   vi.useFakeTimers();
   try {
     const failed = made(new StandInOpencode())
@@ -85,7 +85,7 @@ test("one that never says where it listens is hung", async () => {
   }
 });
 
-test("a conversation goes on, or is copied, or is not there", async () => {
+test("resumes or forks a conversation, and rejects an unknown one", async () => {
   const child = new StandInOpencode();
   expect((await opened(child, { state: "x" }, main)).session.state).toBe(`opencode:1:${main}`);
   const copy = new StandInOpencode();
@@ -97,7 +97,7 @@ test("a conversation goes on, or is copied, or is not there", async () => {
   await expect(opened(gone, {}, main)).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("a model that is not there is refused, at the start and later", async () => {
+test("rejects an unknown model, at the start and later", async () => {
   await expect(opened(new StandInOpencode(), { model: "nope" })).rejects.toMatchObject({ code: "model_unknown" });
   const child = new StandInOpencode();
   const { session, drive } = await opened(child, { model: "two" });
@@ -109,7 +109,7 @@ test("a model that is not there is refused, at the start and later", async () =>
   );
 });
 
-test("a turn: what is said, what it used, and its end", async () => {
+test("reports the messages, usage and end of a turn", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child, { systemPrompt: { text: "Be kind.", how: "append" } });
   child.begin();
@@ -135,7 +135,7 @@ test("a turn: what is said, what it used, and its end", async () => {
   expect(session.state).toBe(`opencode:1:${main}`);
 });
 
-test("a second prompt is refused while it works, and may be steered into it", async () => {
+test("refuses a second prompt during a turn, and accepts it as steering", async () => {
   const child = new StandInOpencode();
   const { session, drive } = await opened(child);
   const turn = turnOf(drive, "one");
@@ -156,7 +156,7 @@ test("a second prompt is refused while it works, and may be steered into it", as
   await expect(session.steer({ text: "late" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("/compact is a request of its own", async () => {
+test("sends /compact as a separate request", async () => {
   const child = new StandInOpencode();
   const { drive } = await opened(child);
   const turn = turnOf(drive, "/compact");
@@ -180,7 +180,7 @@ test("/compact is a request of its own", async () => {
   expect(one(await turnOf(other.drive, "/compact"), "turn.ended")).toMatchObject({ outcome: "failed" });
 });
 
-test("what a subagent does belongs to the call that started it", async () => {
+test("assigns a subagent's work to the call that started it", async () => {
   const { child, turn, release } = await call({}, "task", {
     description: "Look",
     prompt: "x",
@@ -220,7 +220,7 @@ test("what a subagent does belongs to the call that started it", async () => {
   expect(one(said, "tool.completed")).toMatchObject({ output: { text: "Inside" } });
 });
 
-test("a subagent in the background outlives its turn, and its report is a turn of the agent's own", async () => {
+test("keeps a background subagent after its turn, and reports its result as a turn of the agent", async () => {
   const { child, turn, release, drive } = await call({}, "task", { description: "Look", background: true });
   await release();
   child.tool(

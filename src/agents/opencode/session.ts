@@ -1,4 +1,4 @@
-/** One conversation with one OpenCode server. */
+/** A session with one OpenCode server. */
 import { openJsonRpc, type JsonRpc } from "../../protocols/json-rpc/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
@@ -24,7 +24,7 @@ export interface SessionParts {
   readonly failedBefore?: string | undefined;
 }
 
-/** Commands of OpenCode's screen, which its server has as a request. */
+/** Commands of OpenCode's screen that its server has as a request. */
 const compactCommand = /^\/(?:compact|summarize)\s*$/;
 /** An aborted answer usually ends at once. */
 const settleMs = 1_000;
@@ -44,7 +44,7 @@ export class OpencodeSession implements AgentSession {
   #prompts = 0;
   /** Notices for the first turn. */
   readonly #startNotices: AgentEvent[] = [];
-  /** Set while a prompt is prepared; aborted by a cancel. */
+  /** Set while a prompt is prepared; a cancel aborts it. */
   #sending: AbortController | undefined;
   #aborting = false;
   #gone = false;
@@ -60,7 +60,7 @@ export class OpencodeSession implements AgentSession {
       const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
       this.#startNotices.push({ type: "notice", level: "info", code: "restarted", message });
     }
-    // Nobody may be waiting for it.
+    // Prevents an unhandled rejection when nobody awaits it.
     this.#listening.promise.catch(() => {});
     this.#rpc = openJsonRpc({
       child: server.child,
@@ -146,7 +146,7 @@ export class OpencodeSession implements AgentSession {
     }
   }
 
-  /** OpenCode takes it in after the running tools, or right after its answer. */
+  /** OpenCode reads the message after the running tools, or right after its answer. */
   async steer(input: PromptInput): Promise<void> {
     const parts = await this.#partsOf(input);
     if (!this.#translator.turns.running || this.#aborting)
@@ -166,7 +166,7 @@ export class OpencodeSession implements AgentSession {
     if (mode !== undefined && this.#incoming !== undefined) this.#incoming.mode = mode;
   }
 
-  /** Only requests it: the end of the turn comes as an event, and the core stops a program that does not react. */
+  /** Only requests the abort: the end of the turn comes as an event, and the core stops a program that does not react. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     const incoming = this.#incoming;
@@ -235,7 +235,7 @@ export class OpencodeSession implements AgentSession {
     }
   }
 
-  /** The request is answered at the end; until then there are the events of a turn. */
+  /** The request is answered at the end; until then the events are those of a turn. */
   async #compact(): Promise<void> {
     const { turns } = this.#translator;
     turns.sent();
@@ -250,7 +250,7 @@ export class OpencodeSession implements AgentSession {
     });
   }
 
-  /** Holds are answered when the turn is over: the model would go on from a denial. */
+  /** Holds are answered when the turn has ended, because the model would continue after a denial. */
   #abort(): void {
     if (this.#aborting) return;
     this.#aborting = true;
@@ -272,7 +272,7 @@ export class OpencodeSession implements AgentSession {
       });
   }
 
-  /** The event stream broke and is connected again. */
+  /** Called when the event stream broke and is connected again. */
   async #catchUp(): Promise<void> {
     const { first } = this.#translator.turns;
     if (first === undefined) return;
@@ -284,7 +284,7 @@ export class OpencodeSession implements AgentSession {
     this.#rpc.say(...missed.flatMap((event) => this.#incoming?.event(event) ?? []));
   }
 
-  /** The event stream is lost for good, so the process is of no use. */
+  /** Called when the event stream is lost for good: the process is of no use any more. */
   #lost(params: unknown): void {
     const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
     this.#listening.reject(refused("agent_hung", message));

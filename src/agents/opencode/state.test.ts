@@ -4,7 +4,7 @@ import { conversationId, program } from "./program.ts";
 
 const decoded = (state: string) => conversationState(program, conversationId).decode(state);
 
-test("there and back", () => {
+test("round-trips a state", () => {
   expect(conversationState(program).encode("ses_e1f6d4111ffeTVSyTnpGrFcVL5")).toBe(
     "opencode:1:ses_e1f6d4111ffeTVSyTnpGrFcVL5",
   );
@@ -12,7 +12,7 @@ test("there and back", () => {
 });
 
 test.for(["", "claude:1:x", "opencode:2:ses_a", "opencode:1:", "opencode:1:ses_../../x", "opencode:1:ses_a/abort"])(
-  "%s is no state of this version",
+  "rejects the state %s",
   (state) => {
     expect(() => decoded(state)).toThrow(expect.objectContaining({ code: "session_not_found", agent: "opencode" }));
   },

@@ -21,13 +21,13 @@ test.each([
   ["question", { questions: [{ question: "Why?" }] }, "question", undefined],
   ["files_read", {}, "mcp", undefined],
   ["whatever", { description: "Something" }, "other", undefined],
-])("%s of %j is %s", (name, input, tool, title) => {
+])("describes %s of %j as %s", (name, input, tool, title) => {
   const call = toolCall(name, input, naming);
   expect(call).toMatchObject({ tool, nativeName: name });
   if (title !== undefined) expect(call.title).toBe(title);
 });
 
-test("where a call is about files, their places are told", () => {
+test("reports the locations of a call about files", () => {
   expect(toolCall("read", { filePath: "/w/a.ts", offset: 7 }, naming).locations).toEqual([{ path: "a.ts", line: 7 }]);
   expect(toolCall("write", { filePath: "/elsewhere/a.ts" }, naming).locations).toEqual([{ path: "/elsewhere/a.ts" }]);
   const patch = "*** Update File: a.txt\n*** Move to: c.txt\n";
@@ -44,9 +44,9 @@ test.each([
   ["my_web_get", { server: "my.web", tool: "get" }],
   ["nobody_get", undefined],
   ["read", undefined],
-])("%s is a tool of %j", (name, mcp) => expect(toolCall(name, {}, naming).mcp).toEqual(mcp));
+])("recognizes %s as a tool of %j", (name, mcp) => expect(toolCall(name, {}, naming).mcp).toEqual(mcp));
 
-test("names, there and back", () => {
+test("maps names in both directions", () => {
   expect(calledName("invalid", { tool: "NoSuchTool" })).toBe("NoSuchTool");
   expect(calledName("bash", { tool: "x" })).toBe("bash");
   expect(nativeToolNames("shell")).toEqual(["bash"]);

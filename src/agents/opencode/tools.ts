@@ -1,4 +1,4 @@
-/** OpenCode's tools in canonical terms: names, inputs, results and the files that a call changes. */
+/** Maps OpenCode's tools to canonical terms: names, inputs, results and the files that a call changes. */
 import { resolve } from "node:path";
 import { clipText } from "../../events/clip.ts";
 import { defaultLimits } from "../../events/limits.ts";
@@ -34,7 +34,7 @@ const filePathTools: ReadonlySet<Tool> = new Set(["read", "write", "edit"]);
 
 export interface Naming {
   readonly cwd: string;
-  /** Names of MCP servers; a tool of theirs is called `server_tool`. */
+  /** Names of MCP servers; their tools are called `server_tool`. */
   readonly servers: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ export function toolCall(nativeName: string, input: unknown, { cwd, servers }: N
   };
 }
 
-/** The tool `invalid` stands in for a malformed call and tells what was called. */
+/** The tool `invalid` stands for a malformed call and contains the name that was called. */
 export function calledName(nativeName: string, input: unknown): string {
   return nativeName === "invalid" ? (text(record(input)["tool"]) ?? nativeName) : nativeName;
 }
@@ -72,7 +72,7 @@ function pathsOf(nativeName: string, input: JsonObject): readonly string[] {
   return [...new Set([...lines].map(([, path = ""]) => path.trim()))];
 }
 
-/** The title of a tool picks what it needs. */
+/** Superset of fields for all tools; the title of a tool uses what it needs. */
 function canonicalInput(tool: Tool, input: JsonObject, paths: readonly string[], mcp: ToolCall["mcp"]): CanonicalInput {
   const [question] = records(input["questions"]);
   const mcpTool = mcp?.tool ?? text(input["uri"]);
@@ -104,7 +104,10 @@ export function nativeToolNames(canonicalOrNative: string): string[] {
 
 type FileChanged = AgentEventOf<"file.changed">;
 
-/** OpenCode reports only the name of a new file, so the file is read before the call. Undefined for a call that changes no file, or several. */
+/**
+ * OpenCode reports only the name of a new file, so the file is read before the call. Undefined for a call that changes
+ * no file, or several.
+ */
 export function fileBefore(nativeName: string, input: unknown, cwd: string): FileBefore | undefined {
   const path = text(record(input)["filePath"]);
   if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
@@ -131,7 +134,7 @@ interface ChangingCall {
   readonly parent: string | undefined;
 }
 
-/** Only for a call that succeeded. */
+/** Call only after a successful call. */
 export function filesChanged(call: ChangingCall, metadata: JsonObject, cwd: string): FileChanged[] {
   switch (call.name) {
     case "write":
@@ -194,7 +197,7 @@ function edited(before: string | undefined, input: JsonObject): string | undefin
 
 type Reason = AgentEventOf<"tool.failed">["reason"];
 
-/** OpenCode adds this for its model. */
+/** OpenCode adds this text for its model. */
 const shellRemark = /\n*<shell_metadata>\n([\s\S]*?)\n?<\/shell_metadata>\s*$/;
 const noOutput = "(no output)";
 
@@ -210,7 +213,7 @@ export function outcomeOf(name: string, state: JsonObject, denied: boolean): Out
     const said = text(state["error"]) ?? "";
     return failed(said, reasonOf(said, record(state["metadata"]), denied));
   }
-  // A malformed call succeeds in reporting so.
+  // A malformed call counts as successful for OpenCode.
   if (name === "invalid") return failed(text(record(state["input"])["error"]) ?? "", "error");
   const remark = name === "bash" ? shellRemark.exec(whole)?.[1] : undefined;
   if (remark !== undefined && /exceeding timeout/.test(remark)) return failed(remark, "timeout");

@@ -1,4 +1,4 @@
-/** Parts about tool calls, the conversations of subagents, and the to-do list. */
+/** Translates parts about tool calls, the conversations of subagents, and the to-do list. */
 import { list, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent, AgentEventOf } from "../../events/types.ts";
 import { CallTracker, endOf, type DescribedCall } from "../shared/calls.ts";
@@ -73,12 +73,12 @@ export class Calls extends CallTracker<Call> {
 }
 
 interface Child {
-  /** The call that started it; unknown until its tool reports it. */
+  /** The call that started the conversation; unknown until its tool reports it. */
   call: string | undefined;
   running: boolean;
 }
 
-/** The conversations of one server: the main one, and those of subagents below their calls. */
+/** The conversations of one server: the main one, and those of subagents under their calls. */
 export class Sessions {
   readonly #main: string;
   readonly #children = new Map<string, Child>();
@@ -110,7 +110,7 @@ export class Sessions {
     return session === this.#main || this.#children.has(session);
   }
 
-  /** Whether the call is known that the events of this conversation belong to. */
+  /** True when the call that the events of this conversation belong to is known. */
   isPlaced(session: string): boolean {
     return session === this.#main || this.#children.get(session)?.call !== undefined;
   }
@@ -133,12 +133,12 @@ export class Sessions {
     return [...this.#children].filter(([, { running }]) => running).map(([id]) => id);
   }
 
-  /** Subagents in the background: their call ends at once, and they go on. */
+  /** Background subagents: their call ends at once, and they continue. */
   get background(): string[] {
     return [...this.#tasks].filter(([, running]) => running).map(([id]) => id);
   }
 
-  /** A part of a call that starts a subagent in the background. */
+  /** Handles a part of a call that starts a subagent in the background. */
   taskStarted(part: JsonObject, callId: string): AgentEvent[] {
     const { metadata, input } = record(part["state"]);
     const { background, sessionId } = record(metadata);

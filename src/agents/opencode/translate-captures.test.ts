@@ -9,7 +9,7 @@ const all = <Type extends AgentEvent["type"]>(events: readonly AgentEvent[], typ
   events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
 const texts = (events: readonly AgentEvent[]) => all(events, "message.completed").map(({ text }) => text);
 
-test("the whole recording is lawful, in the vocabulary, and known", () => {
+test("translates the whole recording without breaking a law or finding unknown events", () => {
   const { said, seen } = replay(recordedEvents());
   for (const event of said)
     expect([event, agentEventSchema.safeParse(event).error?.message]).toEqual([event, undefined]);
@@ -17,7 +17,7 @@ test("the whole recording is lawful, in the vocabulary, and known", () => {
   expect(all(said, "notice")).toEqual([]);
 });
 
-test("every part of the conversation's answers is said once, as it was whole", () => {
+test("reports every part of the answers once, as recorded whole", () => {
   const whole = new Map<unknown, unknown>();
   const models = new Set<unknown>();
   for (const { type, properties } of recordedEvents()) {
@@ -31,7 +31,7 @@ test("every part of the conversation's answers is said once, as it was whole", (
   expect(said.toSorted()).toEqual([...whole.values()].map((text) => String(text).trimEnd()).toSorted());
 });
 
-test("what a turn came to", () => {
+test("reports the outcome of a turn", () => {
   const { said } = replay(recordedEvents());
   const outcomes = all(said, "turn.ended").map(({ outcome, error }) => error?.code ?? outcome);
   expect(outcomes.length).toBeGreaterThan(8);
@@ -39,7 +39,7 @@ test("what a turn came to", () => {
   expect(all(said, "turn.ended").every(({ origin }) => origin === "agent")).toBe(true);
 });
 
-test("tools, their results and the files they changed", () => {
+test("reports tools, their results and changed files", () => {
   const { said } = replay(recordedEvents());
   const started = all(said, "tool.started");
   expect(new Set(started.map(({ tool }) => tool))).toEqual(new Set(["shell", "write"]));
@@ -49,13 +49,13 @@ test("tools, their results and the files they changed", () => {
   expect(all(said, "agent.retrying")[0]).toMatchObject({ attempt: 1, ofMax: 2, error: { code: "overloaded" } });
 });
 
-test("each turn's tokens are told, and add up", () => {
+test("reports the tokens of each turn, which add up", () => {
   const { said } = replay(recordedEvents());
   const turns = all(said, "usage.updated").filter(({ scope }) => scope === "turn");
   const sum = turns.reduce((total, { tokens }) => total + (tokens?.output ?? 0), 0);
   expect(all(said, "usage.updated").findLast(({ scope }) => scope === "session")?.tokens?.output).toBe(sum);
 });
 
-test.each(recordedMarks())("what was recorded under %s alone is lawful too", (mark) => {
+test.each(recordedMarks())("translates the part recorded under %s alone without breaking a law", (mark) => {
   expectLawful(replay(recordedEvents(mark)).seen);
 });

@@ -1,4 +1,4 @@
-/** Everything that comes from the program, as events: the translator reads the stream, the requests wait for answers. */
+/** Combines everything that comes from the program into events: the translator reads the stream, the requests wait for answers. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Out, RpcRequest } from "../../protocols/json-rpc/index.ts";
@@ -19,9 +19,9 @@ export interface IncomingOptions
     Pick<OpenOptions, "raw" | "mode" | "directories">,
     Pick<RequestsOptions, "release" | "post" | "say" | "stop" | "planFiles"> {
   readonly cwd: string;
-  /** The agent of OpenCode that carries out an approved plan. */
+  /** The OpenCode agent that carries out an approved plan. */
   readonly worker: () => string;
-  /** The event stream was lost and is connected again. */
+  /** Called when the event stream was lost and is connected again. */
   readonly caughtUp: () => void;
 }
 
@@ -67,7 +67,7 @@ export class Incoming {
     return [...events, ...asked, ...this.ended()];
   }
 
-  /** The end of the turn, where it is over. */
+  /** Returns the end of the turn if it has ended. */
   ended(): AgentEvent[] {
     const events = this.translator.ended();
     if (events.length > 0) this.requests.turnEnded();

@@ -1,6 +1,7 @@
 /**
- * Where a turn ends. OpenCode reports that a conversation is idle, twice after an error or a cancel, and the second report may come after
- * the next prompt. So an idle counts only when every prompt was taken up and every answer that began has ended.
+ * Decides where a turn ends. OpenCode reports that a conversation is idle, twice after an error or a cancel, and the
+ * second report may come after the next prompt. So an idle counts only when every prompt was taken up and every answer
+ * that began has ended.
  */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Ending } from "../../protocols/failure.ts";
@@ -12,7 +13,7 @@ export class Turns {
   running = false;
   /** The turn has a prompt of Reins. */
   prompted = false;
-  /** Prompts that OpenCode has not confirmed. */
+  /** Number of prompts that OpenCode has not confirmed. */
   #sent = 0;
   /** Messages that the model has not begun to answer. */
   readonly #unanswered = new Set<string>();
@@ -24,13 +25,13 @@ export class Turns {
   first: string | undefined;
   #busy = false;
   #idle = false;
-  /** The end of open answers is not awaited any longer. */
+  /** The end of open answers is no longer awaited. */
   #settled = false;
   /** The last failure, unless an answer began after it. */
   #failure: Ending | undefined;
   #aborted = false;
   #finish: string | undefined;
-  /** Reins itself ends the turn. */
+  /** Set when Reins itself ends the turn. */
   #verdict: Ending | undefined;
 
   sent(): void {
@@ -46,7 +47,7 @@ export class Turns {
     if (this.#sent === 0 && this.#begun.size === 0 && this.#unanswered.size === 0) this.#reset();
   }
 
-  /** A prompt, or a message that OpenCode makes itself. */
+  /** Records a prompt, or a message that OpenCode creates itself. */
   asked(messageId: string): void {
     if (this.#sent > 0) this.#sent--;
     this.running = true;
@@ -56,7 +57,7 @@ export class Turns {
     this.#unanswered.add(messageId);
   }
 
-  /** A message of the model, sent again whenever it changes. */
+  /** Handles a message of the model, which is sent again whenever it changes. */
   answered(info: JsonObject): void {
     const [id, to] = [text(info["id"]), text(info["parentID"])];
     if (id === undefined) return;
@@ -96,7 +97,7 @@ export class Turns {
     this.#verdict ??= verdict;
   }
 
-  /** An answer that never ends after an abort is not awaited. */
+  /** Stops waiting for an answer that never ends after an abort. */
   settle(): void {
     this.#settled = true;
   }
@@ -106,7 +107,7 @@ export class Turns {
   }
 
   end(): Ending | undefined {
-    // A prompt that is still being sent would begin after the end, though it was cancelled.
+    // A prompt that is still being sent would begin after the end, although it was cancelled.
     if (!this.running || !this.#idle || this.#sent > 0) return undefined;
     if (!this.stopping && this.#unanswered.size > 0) return undefined;
     if (this.#open.size > 0 && !this.#settled) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { Translator } from "./translate.ts";
 
-/** A conversation whose model has begun to answer, and what it says to events. */
+/** A conversation whose model has begun to answer, and functions that send it events. */
 function conversation() {
   const abort = vi.fn<() => void>();
   const translator = new Translator({ session: "main", cwd: "/w", servers: new Set(), abort });
@@ -18,7 +18,7 @@ function conversation() {
   return { translator, abort, tell, message, part, tool };
 }
 
-test("what is about another conversation, or about none, is not said", () => {
+test("ignores events of another conversation or of none", () => {
   const { tell, part } = conversation();
   const todos = [{ content: "one", status: "completed" }];
   const entries = [{ text: "one", status: "completed" }];
@@ -44,7 +44,7 @@ test("what is about another conversation, or about none, is not said", () => {
   expect(tell("session.compacted", { sessionID: "main" })).toMatchObject([{ trigger: "auto" }]);
 });
 
-test("an error of no conversation is a notice, if it says anything; one that comes after its turn is nothing", () => {
+test("reports an error of no conversation as a notice, and ignores one after its turn", () => {
   const { tell, translator } = conversation();
   const error = (message?: string) => ({ error: { name: "UnknownError", data: { message } } });
   expect(tell("session.error", error("Broken."))).toMatchObject([
@@ -62,7 +62,7 @@ test("an error of no conversation is a notice, if it says anything; one that com
   expect(translator.exited({ code: 0, signal: null }, "")).toMatchObject([{ type: "process.exited", code: 0 }]);
 });
 
-test("a conversation that does not fit twice ends its turn, whether it says why or not", () => {
+test("ends the turn when the conversation does not fit twice, with or without a reason", () => {
   const fails = (data?: object) => {
     const { tell, message, translator, abort } = conversation();
     const error = { name: "ContextOverflowError", data };
@@ -82,7 +82,7 @@ test("a conversation that does not fit twice ends its turn, whether it says why 
   expect(fails()).toMatchObject(ended("The conversation does not fit into the model's context."));
 });
 
-test("a subagent in the background that fails is a task that failed; what it is told is not the conversation's", () => {
+test("reports a failed background subagent as a failed task, and ignores messages to it", () => {
   const { tell, tool, message, translator } = conversation();
   const state = { status: "completed", input: {}, output: "", metadata: { background: true, sessionId: "sub" } };
   expect(tool("task", state)).toMatchObject([
@@ -100,7 +100,7 @@ test("a subagent in the background that fails is a task that failed; what it is 
   expect(tell("session.error", failed)).toEqual([]);
 });
 
-test("another model than before is said", () => {
+test("reports a changed model", () => {
   const { message, translator } = conversation();
   expect(translator.model).toBe("x/one");
   for (const [id, more, expected] of [
@@ -112,7 +112,7 @@ test("another model than before is said", () => {
     expect(message(id, more)).toEqual(expected);
 });
 
-test("parts and pieces that lack something, or belong to nothing, are not said", () => {
+test("ignores parts and pieces that are incomplete or belong to nothing", () => {
   const { part, tell, tool } = conversation();
   for (const more of [{ id: undefined }, { sessionID: 1 }, { messageID: undefined }, { messageID: "unknown" }])
     expect(part("text", { text: "x", ...more })).toEqual([]);
@@ -126,7 +126,7 @@ test("parts and pieces that lack something, or belong to nothing, are not said",
   expect(tool("bash", {}, { id: "q" })).toEqual([]);
 });
 
-test("a call without a name or an input is told, and its end once", () => {
+test("reports a call without a name or input, and its end once", () => {
   const { tool } = conversation();
   const end = { status: "completed", output: "x" };
   expect(tool(undefined, end)).toMatchObject([
@@ -137,7 +137,7 @@ test("a call without a name or an input is told, and its end once", () => {
   expect(tool(undefined, { status: "running" })).toEqual([]);
 });
 
-test("of a command's output what is new is told, where that can be seen", () => {
+test("reports only the new part of a command's output, when it can be found", () => {
   const { tool } = conversation();
   const running = (output: unknown) => tool("bash", { status: "running", input: {}, metadata: { output } });
   expect(running("one\n").at(-1)).toMatchObject({ type: "tool.progress", output: "one\n" });
@@ -147,7 +147,7 @@ test("of a command's output what is new is told, where that can be seen", () => 
   expect(running("one\ntwo\nfour\n")).toMatchObject([{ output: "four\n" }]);
 });
 
-test("what a person changed is told of a call that is open, and of no other", () => {
+test("reports a changed input of an open call only", () => {
   const { tool, translator } = conversation();
   const change = () => translator.calls.inputChanged("c", { command: "ls" }, undefined);
   expect(change()).toEqual([]);
@@ -157,7 +157,7 @@ test("what a person changed is told of a call that is open, and of no other", ()
   expect(change()).toEqual([]);
 });
 
-test("answers that are none are asked for again twice, and then the turn fails", () => {
+test("asks twice again for invalid answers, and then fails the turn", () => {
   const { part, abort, message, translator, tell } = conversation();
   const none = { reason: "unknown", tokens: { input: 0, output: 0 } };
   const round = (id: string) => {
@@ -182,7 +182,7 @@ test("answers that are none are asked for again twice, and then the turn fails",
   ]);
 });
 
-test("an answer in between begins the count again", () => {
+test("restarts the count after a valid answer", () => {
   const { part, abort, message } = conversation();
   const none = { reason: "unknown", tokens: { input: 0, output: 0 } };
   for (const [index, finish] of [

@@ -1,4 +1,4 @@
-/** OpenCode's event stream as events. Never throws. */
+/** Translates OpenCode's event stream to events. Never throws. */
 import { named, number, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
@@ -15,7 +15,7 @@ import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions extends Naming {
   readonly session: string;
-  /** Rounds of the model after which the turn ends. */
+  /** Number of model rounds after which the turn ends. */
   readonly maxTurns?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
   readonly abort: () => void;
@@ -29,7 +29,7 @@ interface Message {
   readonly summary: boolean;
 }
 
-/** Known events without a meaning here: a tool reports more than `file.edited`. */
+/** Known events that need no translation: a tool reports more than `file.edited`. */
 const ignored: ReadonlySet<string> = new Set(
   words(`
     server.connected server.heartbeat server.instance.disposed global.disposed plugin.added catalog.updated
@@ -41,7 +41,7 @@ const ignored: ReadonlySet<string> = new Set(
     pty.exited pty.deleted question.replied question.rejected
   `),
 );
-/** The next generation of events is sent in parallel, with prefixes of its own. */
+/** The next generation of events is sent in parallel, with its own prefixes. */
 const ignoredFamilies = /^(session\.next\.|tui\.|permission\.v2\.|question\.v2\.)/;
 
 export class Translator {
@@ -49,7 +49,7 @@ export class Translator {
   readonly calls: Calls;
   readonly turns = new Turns();
   readonly usage = new Usage();
-  /** The last text of the main conversation; it may be a plan. */
+  /** The last text of the main conversation, which may be a plan. */
   lastSaid = "";
   model: string | undefined;
   readonly #o: TranslatorOptions;
@@ -65,7 +65,7 @@ export class Translator {
   #title: string | undefined;
   #rounds = 0;
   #overflows = 0;
-  /** Consecutive answers without a token. */
+  /** Number of consecutive answers without a token. */
   #foreign = 0;
   #compaction = "auto";
 
@@ -280,7 +280,7 @@ export class Translator {
     return retried;
   }
 
-  /** A reply that is no answer of a model ends a round without a reason and without a token, and OpenCode repeats the request for ever. */
+  /** A reply that is no answer of a model ends a round without a reason and without a token, and OpenCode repeats the request forever. */
   #foreignAnswer(part: JsonObject): AgentEvent[] {
     const { input, output } = record(part["tokens"]);
     if (part["reason"] !== "unknown" || input !== 0 || output !== 0) {

@@ -1,4 +1,4 @@
-/** Usage of OpenCode: each step of the model reports its own tokens and cost, subagents and summaries included. */
+/** Usage of OpenCode: each step of the model reports its own tokens and cost, including subagents and summaries. */
 import { record } from "../../protocols/json.ts";
 import {
   contextOf,
@@ -26,7 +26,7 @@ export class Usage extends UsageCounter {
   }
 }
 
-/** OpenCode counts thinking beside the output. */
+/** OpenCode counts thinking separately from the output. */
 export function readingOf(figures: unknown, cost: unknown): UsageReading {
   const { input, output, reasoning: thought, cache } = record(figures);
   const { read: cacheRead, write: cacheWrite } = record(cache);
