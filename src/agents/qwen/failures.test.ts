@@ -27,7 +27,7 @@ test.for<readonly [string, number | undefined, ErrorCode]>([
   ["402 status code (no body)", undefined, "quota_exhausted"],
   ["You have used up your monthly quota.", 429, "quota_exhausted"],
   ["504 The request is too large to be waited for.", undefined, "overloaded"],
-])("%s (%s) is %s", ([said, status, code]) => {
+])("classifies %s (%s) as %s", ([said, status, code]) => {
   expect(failures.error({ text: said, status })).toMatchObject({
     code,
     agent: "qwen",
@@ -35,19 +35,19 @@ test.for<readonly [string, number | undefined, ErrorCode]>([
   });
 });
 
-test("a message for people: without its frame and its status", () => {
+test("removes the frame and the status from a message", () => {
   expect(failures.error({ text: "[API Error: 401 no key]\nRun /auth." }).message).toBe("no key");
   expect(failures.error({ text: "" }).message).not.toBe("");
 });
 
-test("when a limit is over", () => {
+test("reports when a limit resets", () => {
   expect(failures.error({ text: "429 Please try again in 60s." }, 0)).toMatchObject({
     resetsAt: "1970-01-01T00:01:00.000Z",
   });
   expect(failures.error({ text: "500 Please try again in 60s." }, 0)).not.toHaveProperty("resetsAt");
 });
 
-test("how a turn ended", () => {
+test("reports how a turn ended", () => {
   const failed = (message: string) => ({ is_error: true, error: { message } });
   expect(endingOf({ is_error: false }, undefined)).toEqual({ outcome: "done" });
   expect(endingOf(failed("Operation cancelled."), undefined)).toEqual({ outcome: "cancelled" });
@@ -69,13 +69,13 @@ test.for<readonly [string, ErrorCode]>([
   ["Unknown argument: nope", "invalid_input"],
   ["Failed to parse stream-json line: Unexpected token", "protocol_error"],
   ["Ripgrep not available: spawn rg EACCES", "agent_crashed"],
-])("%s on stderr is %s", ([stderr, code]) => {
+])("classifies %s on stderr as %s", ([stderr, code]) => {
   const error = failures.exit({ code: 1, signal: null }, `Ripgrep not available: x\n${stderr}\n`, false);
   expect(error).toMatchObject({ code });
   expect(error.message).not.toContain("Ripgrep");
 });
 
-test("exits", () => {
+test("explains exits", () => {
   expect(failures.exit({ code: 130, signal: null }, "", false).message).toBe("Qwen Code was ended by SIGINT.");
   expect(failures.exit({ code: 127, signal: null }, "", false).code).toBe("not_installed");
   expect(failures.exit({ code: 0, signal: null }, "", true)).toMatchObject({ code: "protocol_error" });

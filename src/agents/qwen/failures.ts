@@ -1,4 +1,4 @@
-/** Failures of Qwen Code, for the shared classifier. It frames the words of the model's service. */
+/** Failure data of Qwen Code for the shared classifier. The program puts a frame around the service's message. */
 import type { Exit } from "../../process/types.ts";
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
@@ -11,7 +11,7 @@ export const data: FailureData = {
   phrases: [
     [/No saved session found/, "session_not_found"],
     [/auth type|free tier (?:was|has been) discontinued/, "not_authenticated"],
-    // Unlike the next, which is about an answer that was cut.
+    // Unlike the common pattern, which is about an answer that was cut.
     [/stream ended with empty response|empty stream|answer was empty/i, "overloaded"],
   ],
   stderr: [
@@ -22,7 +22,7 @@ export const data: FailureData = {
     [/Cannot read operator sandbox policy|Settings file .* invalid|invalid JSON/, "invalid_input"],
     [/Failed to parse stream-json line/, "protocol_error"],
   ],
-  // Its search program is shipped without the right to run.
+  // Its search program is shipped without execute permission.
   stderrNoise: /^Ripgrep not available/,
   frames: [/^\[API Error: ([\s\S]*?)\](?:\n[\s\S]*)?$/, /^\d{3} (?=\S)/],
   help: {
@@ -45,7 +45,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** `given`: why we interrupted the turn, where we did. */
+/** `given`: why Reins interrupted the turn, if it did. */
 export function endingOf(result: JsonObject, given: FailureFacts | undefined): Ending {
   if (result["is_error"] !== true) return { outcome: "done" };
   const said = errorSaid(result);
@@ -61,5 +61,5 @@ export function isInterruption(said: string): boolean {
   return said === "Operation cancelled.";
 }
 
-/** The program exits with this code when the limit on its rounds is reached. */
+/** The program exits with this code when its limit on model rounds is reached. */
 export const reachedTurnLimit = ({ code }: Exit): boolean => code === 53;

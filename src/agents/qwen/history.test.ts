@@ -13,7 +13,7 @@ import { QwenPast, history } from "./history.ts";
 
 const id = "d072ad12-eb76-4c69-b847-7590c15d83d5";
 
-test("a conversation that the program kept", async () => {
+test("reads a conversation that the program kept", async () => {
   const folder = testFolder();
   const text = fixtureText("qwen/history/conversation.jsonl");
   lay(folder, {
@@ -38,5 +38,5 @@ test("a conversation that the program kept", async () => {
   );
 });
 
-test("damaged lines are taken", () =>
+test("accepts damaged lines", () =>
   expectSturdy((past) => new QwenPast(past), fixtureText("qwen/history/conversation.jsonl")));

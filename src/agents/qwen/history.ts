@@ -1,4 +1,4 @@
-/** Qwen Code keeps each conversation as a file of JSON lines, in a folder for each workspace. */
+/** History of Qwen Code, which keeps each conversation as a file of JSON lines in a folder per workspace. */
 import { basename, join } from "node:path";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, number, record, records, text, type JsonObject } from "../../protocols/json.ts";

@@ -34,7 +34,7 @@ afterEach(() => {
 const post = (body: unknown, init: RequestInit = {}, url = hooks.url) =>
   fetch(url, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...init });
 
-/** The line with this place, said already or to come. */
+/** The line at this index, now or when it comes. */
 async function line(place: number): Promise<Said> {
   while (said.length <= place) await news.promise;
   return said[place]!;
@@ -45,28 +45,28 @@ const answer = (id: string, response: object) =>
     `${JSON.stringify({ type: "control_response", response: { subtype: "success", response, request_id: id } })}\n`,
   );
 
-test("a hook is a line, and a line answers it", async () => {
+test("turns a hook into a line and answers it with a line", async () => {
   const asking = post({ hook_event_name: "PreToolUse", tool_name: "edit" });
   const { type, request_id, request } = await line(0);
   expect({ type, request_id }).toEqual({ type: "control_request", request_id: "hook-1" });
   expect(request).toMatchObject({ subtype: "hook", name: "PreToolUse", input: { tool_name: "edit" } });
   expect(answer(request_id, { fine: true })).toBe(true);
   expect(await (await asking).json()).toEqual({ fine: true });
-  // Nobody waits any more, and it is none of the process's business either.
+  // Nobody waits any more, but the answer must not reach the process either.
   expect(answer(request_id, {})).toBe(true);
   expect(said).toHaveLength(1);
 });
 
-test("everything else goes to the process", () => {
+test("passes everything else to the process", () => {
   expect(answer("some-other-id", {})).toBe(false);
   expect(hooks.take('{"type":"user","message":"hook-1"}\n')).toBe(false);
 });
 
-test("what is posted before anybody listens is said then", async () => {
+test("delivers hooks posted before anybody reads", async () => {
   hooks.close();
   hooks = await Hooks.open({ maxBytes: 10_000, resumed: false });
   const asking = post({ hook_event_name: "SessionStart" });
-  // By the time these are answered, that has arrived.
+  // Once these requests are answered, the hook has arrived.
   for (let times = 0; times < 5; times++) await fetch(new URL(hooks.url).origin);
   const heard = Promise.withResolvers<string>();
   hooks.listen(heard.resolve);
@@ -75,7 +75,7 @@ test("what is posted before anybody listens is said then", async () => {
   await asking;
 });
 
-test("nobody who does not know the address is answered", async () => {
+test("rejects requests without the secret address", async () => {
   const { origin } = new URL(hooks.url);
   for (const path of ["/", "/wrong", "/".padEnd(new URL(hooks.url).pathname.length, "a")])
     expect((await post({ hook_event_name: "PreToolUse" }, {}, origin + path)).status).toBe(404);
@@ -85,7 +85,7 @@ test("nobody who does not know the address is answered", async () => {
 });
 
 test.for([["no JSON"], [JSON.stringify({ hook_event_name: "PreToolUse", tool_input: "x".repeat(20_000) })]])(
-  "what cannot be read does not run: %#",
+  "blocks a tool that cannot be parsed: %#",
   async ([body]) => {
     expect(await (await post(body)).json()).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
     expect(said).toEqual([]);
@@ -95,9 +95,9 @@ test.for([["no JSON"], [JSON.stringify({ hook_event_name: "PreToolUse", tool_inp
 test.for([
   ["PreToolUse", {}, { hookSpecificOutput: { permissionDecision: "deny" } }],
   ["PermissionRequest", { agent_id: "a-1" }, { hookSpecificOutput: { decision: { behavior: "deny" } } }],
-  // It is then asked over the wire.
+  // The permission is then asked over the wire.
   ["PermissionRequest", {}, {}],
-] as const)("without an answer %s (%j) is told %j before the program goes on without", async ([name, more, told]) => {
+] as const)("answers %s (%j) with %j at the deadline, before the program continues", async ([name, more, told]) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const asking = post({ hook_event_name: name, ...more });
   const { request_id } = await line(0);
@@ -106,7 +106,7 @@ test.for([
   expect(await (await asking).json()).toMatchObject(told);
 });
 
-test("a program that no longer waits withdraws its hook", async () => {
+test("withdraws a hook when the program no longer waits", async () => {
   const gone = new AbortController();
   const asking = post({ hook_event_name: "PreToolUse" }, { signal: gone.signal }).catch(() => "gone");
   const { request_id } = await line(0);
@@ -115,7 +115,7 @@ test("a program that no longer waits withdraws its hook", async () => {
   expect(await line(1)).toEqual({ type: "control_cancel_request", request_id, late: false });
 });
 
-test("where a conversation goes on, what it used is told with its start", async () => {
+test("reports earlier usage at the start of a resumed conversation", async () => {
   hooks.close();
   const folder = await mkdtemp(join(tmpdir(), "reins-test-"));
   const path = join(folder, "t.jsonl");

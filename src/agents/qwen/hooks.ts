@@ -1,6 +1,7 @@
 /**
- * Qwen Code's hooks: it posts each to a server on loopback and waits for the answer. They hold every tool, also a subagent's, which has
- * no other way to ask. Each becomes a line of the process, as a request. The secret in the address is the authentication.
+ * Qwen Code's hooks: it posts each one to a server on loopback and waits for the answer. They hold every tool,
+ * including those of a subagent, which has no other way to ask. Each becomes a line of the process, as a request. The
+ * secret in the address is the authentication.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -11,7 +12,7 @@ import { record, text, type JsonObject } from "../../protocols/json.ts";
 import { isSameSecret } from "../shared/same-secret.ts";
 import { Transcript } from "./transcript.ts";
 
-/** After a minute the program goes on and the tool runs; before that it is denied. */
+/** After a minute the program continues and the tool runs, so Reins denies it before that. */
 export const hookMs = 50_000;
 
 export const hookNames = ["SessionStart", "PreToolUse", "PermissionRequest", "SubagentStop", "PostCompact"] as const;
@@ -40,7 +41,7 @@ export class Hooks implements SecondChannel {
   static async open(options: HooksOptions): Promise<Hooks> {
     const hooks = new Hooks(options);
     const server = hooks.#server;
-    // A tool may wait as long as it likes, and does not keep this process alive.
+    // A tool may wait as long as needed, and does not keep this process alive.
     server.requestTimeout = 0;
     server.listen(0, "127.0.0.1");
     server.unref();
@@ -57,7 +58,7 @@ export class Hooks implements SecondChannel {
     for (const line of this.#early.splice(0)) say(line);
   }
 
-  /** Takes answers to hooks, also late ones. */
+  /** Takes answers to hooks, including late ones. */
   take(line: string): boolean {
     if (!line.startsWith('{"type":"control_response"')) return false;
     const { request_id: id, response } = record(record(JSON.parse(line) as unknown)["response"]);
@@ -71,7 +72,7 @@ export class Hooks implements SecondChannel {
     await this.#transcript.begin();
   }
 
-  /** Reports failed requests to the model, which only the transcript has. */
+  /** Reports failed requests to the model, which are only in the transcript. */
   async look(): Promise<void> {
     const transcript = this.#transcript;
     if (transcript === undefined) return;
@@ -89,7 +90,7 @@ export class Hooks implements SecondChannel {
     try {
       await this.#hook(await bodyOf(request, this.#options.maxBytes), response);
     } catch {
-      // A tool that cannot be read does not run.
+      // A tool that cannot be parsed does not run.
       end(response, 200, stop("Reins could not read what this tool is about."));
     }
   }
@@ -156,7 +157,7 @@ function decided(decision: object): object {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
-/** At the deadline a permission of the main conversation goes on over the wire; a subagent's cannot. */
+/** At the deadline a permission of the main conversation continues over the wire; a subagent's cannot. */
 export function tooLate(name: string, input: JsonObject): object {
   const why = "Denied: nobody answered in time.";
   if (name === "PreToolUse") return stop(why);
@@ -169,7 +170,7 @@ export function isSubagents(input: JsonObject): boolean {
 
 /** Where an answer goes: over the wire, or to a hook. */
 export interface Reply {
-  /** False when a changed input cannot be sent this way. */
+  /** Returns false when a changed input cannot be sent this way. */
   allow(input?: JsonObject): boolean;
   deny(message: string): void;
 }

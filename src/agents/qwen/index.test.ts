@@ -35,7 +35,7 @@ function agent(printed: string, more: Record<string, string> = {}, child = new S
 
 const key = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://x/v1", OPENAI_MODEL: "m" };
 
-test("ready: found, new enough, a key", async () => {
+test("is ready when found, new enough and with a key", async () => {
   expect(await agent("0.24.4\n", key).probe()).toMatchObject({
     ready: true,
     version: "0.24.4",
@@ -43,7 +43,7 @@ test("ready: found, new enough, a key", async () => {
   });
 });
 
-test("not ready, and what to do", async () => {
+test("says what to do when not ready", async () => {
   expect(await agent("0.24.4").probe()).toMatchObject({ ready: false, help: expect.stringContaining("/auth") });
   expect(await agent("0.10.0", key).probe()).toMatchObject({ ready: false, help: expect.stringContaining("0.24.4") });
   const missing = agent("", { ...key, REINS_QWEN_COMMAND: join(home, "none") });
@@ -53,7 +53,7 @@ test("not ready, and what to do", async () => {
   });
 });
 
-test("what a person can do with it, or instead", async () => {
+test("gives management commands or alternatives", async () => {
   const { manage } = agent("");
   expect(await manage.login!()).toMatchObject({ command: program, args: ["-i", "/auth"] });
   expect(await manage.update!()).toEqual({ command: program, args: ["update"] });
@@ -63,7 +63,7 @@ test("what a person can do with it, or instead", async () => {
   expect(await agent("✓ a: node x (stdio) - Connected").manage.mcp!.list!()).toMatchObject([{ name: "a" }]);
 });
 
-test("its models are asked of a process that ends", async () => {
+test("asks for its models with a process that ends", async () => {
   const child = new StandInChild();
   const answer = async (subtype: string, response: object) => {
     const { request_id } = await child.hears(({ request }) => request?.["subtype"] === subtype);
@@ -78,11 +78,11 @@ test("its models are asked of a process that ends", async () => {
   expect(modelsOf([1, null, { id: 2 }], undefined)).toEqual([]);
 });
 
-test("which models mean it", () => {
+test("selects Qwen Code for its model names", () => {
   expect(["qwen3-coder-plus", "qwq-32b", "coder-model"].map(servesModel)).toEqual([true, true, true]);
   expect(["gpt-5", "my-qwen", ""].map(servesModel)).toEqual([false, false, false]);
 });
 
-test("what a crash left is removed, in both places", async () => {
+test("removes what a crash left, in both places", async () => {
   await expect(agent("").recover!()).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Qwen Code: who it is and what it can do. */
+/** Qwen Code: its identity and capabilities. */
 import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
@@ -13,14 +13,14 @@ import { usualTemporary } from "./launch.ts";
 
 const capabilities: Capabilities = {
   ...noCapabilities,
-  // No steering: what is sent while it works is worked off after it.
+  // No steering: the program handles a message sent during a turn only after it.
   ...can("deltas", "thinking", "resume", "fork", "cancelKeepsProcess"),
   modes,
   ...can("changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
   ...can("toolFilter", "mcpServers", "directories", "maxTurns"),
-  // No approval of plans: driven by a program, it has no tool to put one up for it, and the plan is its answer.
-  // No background tasks: the turn waits for subagents in the background; commands in the background are not told of again.
+  // No approval of plans: without a screen the program has no tool for it, and the plan is its answer. No background tasks: the turn waits
+  // for background subagents, and the program never reports on background commands again.
   ...can("questions", "subagents", "changedInput", "allowAlways"),
   ...holdsEveryTool,
   ...can("exitCodes", "givesUp"),

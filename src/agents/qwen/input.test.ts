@@ -28,14 +28,14 @@ const surroundings = () => ({
 });
 const said = (text: string, ...attachments: Attachment[]) => textOf({ text, attachments }, surroundings());
 
-test("the person's text comes first, and files of the workspace are mentioned", async () => {
+test("puts the user's text first and mentions files of the workspace", async () => {
   const path = join(cwd, "a folder", "it's (1).txt");
   expect(await said("/compress", { kind: "file", path })).toBe(
     `/compress\n\n@${join(cwd, "a\\ folder", "it\\'s\\ \\(1\\).txt")}`,
   );
 });
 
-test("what lies outside cannot be mentioned: a file is named, an image is kept where it can be", async () => {
+test("names a file outside the workspace, and stores an outside image where it can be mentioned", async () => {
   expect(await said("x", { kind: "file", path: "../outside.txt" })).toContain("read it where it is");
   expect(await said("x", { kind: "image", path: "../outside.png" })).toBe("x\n\n@/kept/image.png");
   expect(await said("", { kind: "image", path: "a.png" })).toBe(`@${join(cwd, "a.png")}`);
@@ -50,6 +50,6 @@ test.for<readonly [string, string, Attachment[]]>([
   ["no image", "x", [{ kind: "image", mediaType: "image/png", data: "bm8=" }]],
   ["no file", "x", [{ kind: "file", path: "missing" }]],
   ["a folder", "x", [{ kind: "file", path: "a folder" }]],
-])("%s is refused", async ([, text, attachments]) => {
+])("rejects %s", async ([, text, attachments]) => {
   await expect(said(text, ...attachments)).rejects.toMatchObject({ code: "invalid_input" });
 });

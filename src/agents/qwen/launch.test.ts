@@ -10,7 +10,7 @@ const files = { settings: "/private/settings.json" };
 const valueOf = (args: readonly string[], flag: string): string | undefined =>
   args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined;
 
-test("a fresh conversation has an id of ours and speaks NDJSON both ways", () => {
+test("gives a new conversation an id from Reins and uses NDJSON in both directions", () => {
   expect(argumentsOf(basic, { id }, files)).toEqual(
     [
       ["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"],
@@ -19,7 +19,7 @@ test("a fresh conversation has an id of ours and speaks NDJSON both ways", () =>
   );
 });
 
-test("resumed it keeps its id, forked it chooses another", () => {
+test("keeps the id when resuming, and lets the program choose one when forking", () => {
   const resumed = argumentsOf(basic, { resume: id, fork: false }, files);
   expect(valueOf(resumed, "--resume")).toBe(id);
   expect(resumed).not.toContain("--session-id");
@@ -27,11 +27,11 @@ test("resumed it keeps its id, forked it chooses another", () => {
   expect(argumentsOf(basic, { resume: id, fork: true }, files)).toContain("--fork-session");
 });
 
-test.each(modes)("mode %s is always said: without a flag a model would decide what may run", (mode) => {
+test.each(modes)("always sets mode %s, because without a flag a model would decide what may run", (mode) => {
   expect(valueOf(argumentsOf({ ...basic, mode }, { id }, files), "--approval-mode")).toBe(nativeModes[mode]);
 });
 
-test("options", () => {
+test("converts options to arguments", () => {
   const args = argumentsOf(
     {
       ...basic,
@@ -52,7 +52,7 @@ test("options", () => {
   expect(args.at(-1)).toBe("--debug");
 });
 
-test("what could be taken for a flag is refused", () => {
+test("rejects a value that looks like a flag", () => {
   for (const model of ["", "-y", "x".repeat(200_000)])
     expect(() => argumentsOf({ ...basic, model }, { id }, files)).toThrow(
       expect.objectContaining({ code: "invalid_input" }),
@@ -69,13 +69,13 @@ test.for([
   ["--approval-mode=yolo"],
   ["--approvalMode=yolo"],
   ["--acp"],
-])("%j would take its tools out of Reins's hands", (extraArgs) => {
+])("refuses %j, which would bypass the decisions of Reins", (extraArgs) => {
   expect(() => argumentsOf({ ...basic, extraArgs }, { id }, files)).toThrow(
     expect.objectContaining({ code: "invalid_input", message: expect.stringContaining(extraArgs[0]!) }),
   );
 });
 
-test("it gets its own variables and those of its services, and nothing of an outer session or of others", () => {
+test("passes its own variables and those of its services, and none of an outer session or of others", () => {
   const env = environmentOf({
     PATH: "/bin",
     OPENAI_API_KEY: "k",
@@ -97,7 +97,7 @@ test("it gets its own variables and those of its services, and nothing of an out
   );
 });
 
-test("its hooks reach us whatever proxy there is, and its files are named in variables", () => {
+test("keeps hooks away from proxies, and names its files in variables", () => {
   const env = environmentOf({ NO_PROXY: "example.com" }, { MINE: "1" }, { ...files, systemPrompt: "/private/s.md" });
   expect(env).toMatchObject({
     MINE: "1",
@@ -108,7 +108,7 @@ test("its hooks reach us whatever proxy there is, and its files are named in var
   });
 });
 
-test("MCP servers in its own spelling", () => {
+test("converts MCP servers to its own format", () => {
   const config = mcpConfigOf({
     local: { command: "node", args: ["s.js"], env: { A: "b" } },
     web: { type: "http", url: "http://h/mcp", headers: { X: "y" } },

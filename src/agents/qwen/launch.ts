@@ -1,4 +1,4 @@
-/** Options of a session as Qwen Code's command line and environment. */
+/** Converts session options to Qwen Code's command line and environment. */
 import { mkdir, readFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,7 +13,10 @@ import { words } from "../shared/words.ts";
 import { hookNames } from "./hooks.ts";
 import { nativeToolNames } from "./tools.ts";
 
-/** The default asks about every change; in `edits` Reins allows the ordinary ones, which the program's own mode does not look at. */
+/**
+ * The default mode asks about every change. In `edits` Reins allows ordinary edits itself, because the program's own
+ * mode would not check them.
+ */
 export const nativeModes = {
   read: "default",
   plan: "plan",
@@ -30,11 +33,11 @@ export interface LaunchFiles {
   readonly mcpConfig?: string | undefined;
 }
 
-/** The longest argument that a system accepts. */
+/** The longest argument that every system accepts. */
 const longestArgument = 120_000;
 /**
- * Bare and safe mode run no hooks; the others would ask Reins about less than the mode says. The parser takes `--approvalMode` for
- * `--approval-mode`, and several letters behind one dash.
+ * Bare and safe mode run no hooks; the others would ask Reins about less than the mode requires. The parser also
+ * accepts `--approvalMode` for `--approval-mode`, and several letters after one dash.
  */
 const unheld: ReadonlySet<string> = new Set(["bare", "safemode", "yolo", "approvalmode", "acp", "experimentalacp"]);
 
@@ -43,7 +46,7 @@ function isUnheld(word: string): boolean {
   return word.startsWith("--") && unheld.has(word.split("=", 1)[0]!.replaceAll("-", "").toLowerCase());
 }
 
-/** Prompts and MCP servers are not here: others can read a command line. */
+/** Prompts and MCP servers are passed elsewhere, because other users can read a command line. */
 export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"];
   const add = (flag: string, value: string | number | undefined) => {
@@ -62,7 +65,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   add("--fallback-model", options.fallbackModel);
   add("--mcp-config", files.mcpConfig);
   add("--max-session-turns", options.maxTurns);
-  // There is no file for this. The word before it lets the text begin with a dash.
+  // There is no option for a file. The word before the text allows it to begin with a dash.
   if (options.systemPrompt?.how === "append") add("--append-system-prompt", `Also:\n${options.systemPrompt.text}`);
   const further = options.extraArgs ?? [];
   const wrong = further.find(isUnheld);
@@ -73,12 +76,12 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
 const declaredNames = words(
   "SANDBOX DEBUG_MODE SSH_AUTH_SOCK CLOUD_ML_REGION GCLOUD_PROJECT TAVILY_API_KEY CONTEXT7_API_KEY",
 );
-/** The program's own, and those of services whose models it can use. */
+/** Prefixes of the program's own variables and of those of services whose models it can use. */
 const declaredPrefixes = words(
   "QWEN_ OPENAI_ DASHSCOPE_ BAILIAN_ MODELSCOPE_ OPENROUTER_ FIREWORKS_ DEEPSEEK_ ANTHROPIC_ GEMINI_ GOOGLE_ MCP_",
 );
 
-/** Qwen Code sets these for its tools, and a launcher for its program. If Reins is such a tool, they would mix the two up. */
+/** Qwen Code sets these for its tools, and a launcher for its program. If Reins runs as such a tool, they would mix up the two sessions. */
 const ofAnOuterSession = words(`
   QWEN_CODE_AGENT_ID QWEN_CODE_CLI QWEN_CODE_LAUNCHER_PATH QWEN_CODE_LAUNCHER_PID QWEN_CODE_MANAGED_NPM_PIN
   QWEN_CODE_MANAGED_NPM_ROOT QWEN_CODE_MODEL QWEN_CODE_MODEL_IDENTITY QWEN_CODE_PROJECT_DIR QWEN_CODE_PROMPT_ID
@@ -88,7 +91,7 @@ const ofAnOuterSession = words(`
 /** Set by `--bare`. */
 const bareVariable = "QWEN_CODE_SIMPLE";
 
-/** `files` is missing where no session is opened. */
+/** `files` is missing when no session is opened. */
 export function environmentOf(
   parentEnv: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>> = {},
@@ -104,7 +107,7 @@ export function environmentOf(
   if (files === undefined) return all;
   all[defaultsVariable] = files.settings;
   if (files.systemPrompt !== undefined) all["QWEN_SYSTEM_MD"] = files.systemPrompt;
-  // The hooks come to Reins, not to a proxy.
+  // The hooks must reach Reins, not a proxy.
   for (const name of ["NO_PROXY", "no_proxy"]) all[name] = [all[name], "127.0.0.1"].filter(Boolean).join(",");
   return all;
 }
@@ -124,14 +127,17 @@ export function invalid(message: string, help?: string): ReinsError {
 
 export const defaultsVariable = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
 
-/** Written as the machine's defaults: the user's settings outrank them, except that rules and hooks add up. `machine`: the earlier defaults. */
+/**
+ * Written as the machine's defaults: the user's settings override them, except that rules and hooks are added.
+ * `machine`: the previous defaults.
+ */
 export function settingsWith(
   machine: JsonObject,
   { hooksUrl, tools, directories = [] }: Pick<OpenOptions, "tools" | "directories"> & { readonly hooksUrl: string },
 ): JsonObject {
   const { permissions, hooks, model, context } = machine;
   const rules = nativeRules(tools, nativeToolNames);
-  // In seconds. The program gives up after a minute all the same.
+  // In seconds. The program still gives up after a minute.
   const ours = { hooks: [{ type: "http", url: hooksUrl, timeout: 3_600 }] };
   const hooksAt = (name: string): unknown[] => [...list(record(hooks)[name]), ours];
   return {
@@ -146,12 +152,12 @@ export function settingsWith(
       ...record(context),
       includeDirectories: [...list(record(context)["includeDirectories"]), ...directories],
     },
-    // The program multiplies its tries with these; whether to wait is for the route to decide.
+    // The program multiplies its own retries with these; the route decides whether to wait.
     model: { ...record(model), generationConfig: { maxRetries: 0, ...record(record(model)["generationConfig"]) } },
   };
 }
 
-/** The machine's own defaults, which the variable hides. */
+/** The machine's own defaults, which the variable replaces. */
 export async function machineDefaults(env: Readonly<Record<string, string | undefined>>): Promise<JsonObject> {
   const path = env[defaultsVariable] || join(dirname(systemSettings(env)), "system-defaults.json");
   const content = await readFile(path, "utf8").catch(() => undefined);
@@ -167,13 +173,16 @@ function systemSettings(env: Readonly<Record<string, string | undefined>>): stri
   return process.platform === "win32" ? "C:\\ProgramData\\qwen-code\\settings.json" : "/etc/qwen-code/settings.json";
 }
 
-/** Files in the program's temporary folder may be mentioned. The transcript is `<there>/projects/<project>/chats/<id>.jsonl`. */
+/**
+ * A folder whose files may be mentioned: the program's temporary folder. The transcript is
+ * `<there>/projects/<project>/chats/<id>.jsonl`.
+ */
 export async function temporaryBeside(transcript: string): Promise<string> {
   const folder = join(dirname(dirname(dirname(dirname(transcript)))), "tmp");
   try {
     await mkdir(folder);
   } catch (error) {
-    // Only a recording has no such folder.
+    // Only a replay of a recording has no such folder.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") return tmpdir();
   }
   return folder;

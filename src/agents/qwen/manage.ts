@@ -1,4 +1,4 @@
-/** Signing in, its models, its MCP servers. */
+/** Manages Qwen Code: sign-in, models, MCP servers. */
 import { join } from "node:path";
 import { list, number, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
@@ -14,7 +14,7 @@ export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
   const home = homeOf(context.env);
   return {
-    // The program's own screen; `qwen auth` is gone.
+    // Opens the program's own screen, because `qwen auth` no longer exists.
     login: async () => ({ ...command("-i", "/auth"), withoutBrowser }),
     update: async () => command("update"),
     interface: async () => command(),
@@ -44,7 +44,7 @@ export function management(context: AgentContext): AgentManagement {
 const withoutBrowser =
   "Choose an API key in its /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL (BAILIAN_CODING_PLAN_API_KEY for a coding plan).";
 
-/** The models of its settings; no service and no model is asked. */
+/** The models in its settings, without a request to a service or a model. */
 function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   const args = ["--input-format", "stream-json", "--output-format", "stream-json", "--approval-mode", "default"];
   return askProgram(program, context, { args, env: environmentOf(context.env) }, async (stream) => {

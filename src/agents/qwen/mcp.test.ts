@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mcpServersIn } from "../shared/program/mcp-list.ts";
 import { mcpLine } from "./manage.ts";
 
-/** Recorded of 0.24.4, the connected one made up. */
+/** Recorded with 0.24.4; the connected server is made up. */
 const printed = `Configured MCP servers:
 
 \x1b[32m✓\x1b[0m good: node server.js (stdio) - Connected
@@ -12,7 +12,7 @@ const printed = `Configured MCP servers:
 \x1b[31m✗\x1b[0m off: node  (stdio) - Disconnected
 `;
 
-test("its list", () => {
+test("reads its list", () => {
   const shown = mcpServersIn(printed, mcpLine).map(({ name, target, transport, status }) => [
     name,
     target,
@@ -28,7 +28,7 @@ test("its list", () => {
   ]);
 });
 
-test("nothing, or something else", () => {
+test("finds no server in other output", () => {
   expect(mcpServersIn("No MCP servers configured.\n", mcpLine)).toEqual([]);
   expect(mcpServersIn("", mcpLine)).toEqual([]);
 });

@@ -1,2 +1,2 @@
-/** Its own name of a model is the service's; with a service of one's own any name may be one. */
+/** Qwen Code uses the service's own model names; with a custom service any name may be valid. */
 export const servesModel = (model: string): boolean => /^(qwen|qwq|coder-model$)/.test(model);

@@ -13,32 +13,32 @@ afterEach(() => rm(home, { recursive: true }));
 
 const settings = (value: unknown) => writeFile(join(home, ".qwen", "settings.json"), JSON.stringify(value));
 
-test("variables that are enough together, by name", async () => {
+test("names variables that are sufficient together", async () => {
   const env = { HOME: home, OPENAI_API_KEY: "sk-hush", OPENAI_BASE_URL: "http://x/v1", OPENAI_MODEL: "m" };
   const found = await signIn(env);
   expect(found).toEqual({ signedIn: "yes", signedInHow: "API key (OPENAI_API_KEY)" });
   expect(await signIn({ ...env, OPENAI_MODEL: "" })).toMatchObject({ signedIn: "no", help: expect.any(String) });
 });
 
-test("what its settings chose", async () => {
+test("reads the sign-in that its settings choose", async () => {
   await settings({ security: { auth: { selectedType: "openai" } } });
   expect(await signIn({ HOME: home })).toEqual({ signedIn: "yes", signedInHow: "its settings (openai)" });
   expect(await signIn({ HOME: "/nowhere", QWEN_HOME: join(home, ".qwen") })).toMatchObject({ signedIn: "yes" });
-  // Its own free sign-in ended.
+  // The free sign-in was discontinued.
   await settings({ security: { auth: { selectedType: "qwen-oauth" } } });
   expect(await signIn({ HOME: home })).toMatchObject({ signedIn: "no" });
   await writeFile(join(home, ".qwen", "settings.json"), "{");
   expect(await signIn({ HOME: home })).toMatchObject({ signedIn: "no" });
 });
 
-test("keys may stand where Reins does not look", async () => {
+test("reports an unknown sign-in when keys may be in files that Reins does not read", async () => {
   await writeFile(join(home, ".env"), "OPENAI_API_KEY=x");
   expect(await signIn({ HOME: home })).toEqual({ signedIn: "unknown" });
 });
 
 const id = "11111111-2222-4333-8444-555555555555";
 
-test("a state leads back to its conversation, and to no other agent's", () => {
+test("restores the conversation from a state, and rejects states of other agents", () => {
   expect(encodeState(id)).toBe(`qwen:1:${id}`);
   expect(decodeState(encodeState(id))).toBe(id);
   for (const state of ["", `claude:1:${id}`, "qwen:1:--yolo", `qwen:2:${id}`])

@@ -1,4 +1,4 @@
-/** The program of Qwen Code: where it comes from, which version is needed, who is signed in. */
+/** The Qwen Code program: where it comes from, the version Reins needs, who is signed in. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -16,7 +16,7 @@ export const program: Program = {
   package: "@qwen-code/qwen-code",
   installHelp: "Install it with `npm install -g @qwen-code/qwen-code`.",
   updateHelp: "Update it with `qwen update` or `npm install -g @qwen-code/qwen-code`.",
-  // The oldest that was tried against a scripted model.
+  // The oldest version that was tested against a scripted model.
   minimalVersion: "0.24.4",
 };
 
@@ -29,7 +29,7 @@ export function probe(context: AgentContext): Promise<Readiness> {
   return probeProgram(program, context, { env: environmentOf(context.env), signIn: () => signIn(context.env) });
 }
 
-/** Each set of variables is enough by itself. */
+/** Each set of variables is sufficient by itself. */
 const enough: readonly (readonly string[])[] = [
   ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"],
   ["OPENAI_API_KEY", "OPENAI_BASE_URL", "QWEN_MODEL"],
@@ -39,17 +39,17 @@ const enough: readonly (readonly string[])[] = [
   ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"],
 ];
 
-/** No command tells who is signed in, so look at what the program reads when it starts: only at names, never at keys. */
+/** No command reports who is signed in, so this checks what the program reads at start: only names, never keys. */
 export async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   const set = enough.find((names) => names.every((name) => (env[name] ?? "") !== ""));
   if (set !== undefined) return { signedIn: "yes", signedInHow: `API key (${set[0]})` };
   const folder = homeOf(env);
   const settings = record(parseJson(await readFile(join(folder, "settings.json"), "utf8").catch(() => "")));
   const chosen = text(record(record(settings["security"])["auth"])["selectedType"]);
-  // The free sign-in ended in 2026.
+  // The free sign-in was discontinued in 2026.
   if (chosen === "qwen-oauth") return { signedIn: "no", help: signInHelp };
   if (chosen !== undefined) return { signedIn: "yes", signedInHow: `its settings (${chosen})` };
-  // These may hold keys, so they are not read.
+  // These files may hold keys, so they are not read.
   const isHidden = [folder, env["HOME"] || homedir()].some((place) => existsSync(join(place, ".env")));
   return isHidden ? { signedIn: "unknown" } : { signedIn: "no", help: signInHelp };
 }

@@ -1,4 +1,4 @@
-/** How to point Qwen Code at a scripted model. Everything here is made up: no key, no account. */
+/** Points Qwen Code at a scripted model. All values are made up: no real key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofCall } from "../shared/proof-calls.ts";
 
@@ -8,12 +8,12 @@ export const proof: Proof = {
   env: (modelUrl) => ({
     OPENAI_BASE_URL: `${modelUrl}/v1`,
     OPENAI_API_KEY: "sk-made-up-for-a-scripted-model",
-    // One that it believes to see images.
+    // A model that the program believes to support images.
     OPENAI_MODEL: "qwen3-vl-plus",
   }),
   models: ["qwen3-coder-plus", "qwen3-max"],
   toolCall,
-  // After each turn it asks the model what is worth remembering, and what a person might say next.
+  // After each turn the program asks the model what to remember and what the user might say next.
   asides: ["managed memory extraction subagent", "SUGGESTION MODE"],
 };
 

@@ -14,22 +14,22 @@ export interface Waiting {
   readonly callId: string;
   readonly nativeName: string;
   readonly input: JsonObject;
-  /** The task call of the subagent that makes the call. */
+  /** The task call of the subagent that makes this call. */
   readonly parent: string | undefined;
 }
 
 export type QwenRequest =
   | { readonly waiting: Waiting; readonly decide: (answer: FinalAnswer) => void }
   | { readonly waiting: Waiting; readonly reply: Reply; readonly reason?: string | undefined }
-  /** A wire request that Reins does not serve. */
+  /** A wire request that Reins does not support. */
   | { readonly id: string; readonly subtype: string };
 
 export interface RequestsOptions {
   readonly cwd: string;
   readonly translator: Translator;
-  /** A denial also ends the turn. */
+  /** Called for a denial that also ends the turn. */
   readonly onStop: () => void;
-  /** An approval puts the program into a wider mode of its own. */
+  /** Called when an approval changes the program to a wider mode of its own. */
   readonly onMode: (nativeMode: string) => void;
   readonly stream: Pick<StreamJson, "refuse">;
 }
@@ -59,7 +59,7 @@ function parsed(
   const call = toolCall(nativeName, input, cwd);
   if ("reply" in native) {
     const asked = { id, callId, input, parent, reason: native.reason };
-    // The wire has a yes and a no; for edits a yes may also widen the program's mode.
+    // The wire has only allow and deny; for edits an allow may also widen the program's mode.
     const isWidened = call.kind === "edit" && translator.session.nativeMode === "default";
     return requestFor(asked, call, optionsAround(isWidened ? [alwaysEdits] : []), cwd);
   }
@@ -85,7 +85,7 @@ function reply(
       return;
     case "answer": {
       const questions = request.kind === "question" ? request.questions : [];
-      // The wire has each answer under the position of its question.
+      // The wire format has each answer under the index of its question.
       to.allow(answeredInput(input, questions, answer.answers, (_, position) => String(position)));
       return;
     }
@@ -113,13 +113,13 @@ export interface HeldToolsOptions {
   readonly stream: Pick<StreamJson, "say" | "respond">;
 }
 
-/** A hook may be this far ahead of the line that says what it is about. */
+/** A hook may arrive this long before the line that describes its call. */
 const aheadMs = 1_000;
 
 /** A hook that waits for its answer. */
 interface Hook {
   readonly id: string;
-  /** Set once it is known. */
+  /** Set once the call is known. */
   callId?: string | undefined;
   readonly no: (why: string) => object;
   /** Continues over the wire when the hook must not wait any longer. */
@@ -127,7 +127,7 @@ interface Hook {
   readonly requests: string[];
 }
 
-/** Calls that wait in a hook: for the policy, or for a person where a subagent would not ask. */
+/** Calls that wait in a hook: for the policy, or for a person when a subagent would not ask. */
 export class HeldTools {
   readonly #options: HeldToolsOptions;
   /** Permissions of the main conversation, by call. */
@@ -145,7 +145,7 @@ export class HeldTools {
     this.#heard = Promise.withResolvers();
   }
 
-  /** Answers the hooks that wait and are not known as requests yet. */
+  /** Answers the hooks that wait and have not become requests yet. */
   release(why: string): void {
     for (const hook of this.#waiting.values()) {
       if (hook.callId !== undefined) this.#options.translator.calls.stopped(hook.callId, "cancelled");
@@ -157,7 +157,7 @@ export class HeldTools {
     this.#relays.clear();
   }
 
-  /** `late`: it was denied at the deadline, or is asked over the wire from now on. */
+  /** `late`: the hook was denied at the deadline, or is asked over the wire from now on. */
   withdrawn(hookId: string, late: boolean): AgentEvent[] {
     const hook = this.#waiting.get(hookId);
     this.#waiting.delete(hookId);
@@ -169,7 +169,7 @@ export class HeldTools {
     return hook.requests.flatMap((id) => this.#options.requests.withdrawn(id, late ? "deadline" : "agent"));
   }
 
-  /** A tool is about to run. */
+  /** Handles the hook before a tool runs. */
   async held(hookId: string, input: JsonObject): Promise<void> {
     const { translator, requests } = this.#options;
     const callId = text(input["tool_call_id"]) ?? text(input["tool_use_id"]) ?? "";
@@ -186,8 +186,8 @@ export class HeldTools {
   }
 
   /**
-   * The program's own rules ask. In a hook the answer may change the input, which the wire cannot; but a hook waits less than a minute,
-   * then a subagent is denied and the main conversation asks over the wire.
+   * Handles a request of the program's own rules. In a hook the answer may change the input, which the wire cannot do;
+   * but a hook waits less than a minute. Then a subagent is denied, and the main conversation asks over the wire.
    */
   async asked(hookId: string, input: JsonObject): Promise<void> {
     const { translator, requests, stream } = this.#options;
@@ -213,7 +213,7 @@ export class HeldTools {
     this.#say(requests.received({ waiting, reply: relay }), input);
   }
 
-  /** The same permission over the wire: nobody is asked twice. */
+  /** Takes the same permission over the wire, so that the person is not asked twice. */
   goesOn(callId: string, reply: Reply): boolean {
     const relay = this.#relays.get(callId);
     this.#relays.delete(callId);
@@ -241,7 +241,7 @@ export class HeldTools {
     }
   }
 
-  /** A subagent edits without asking, and in plan mode a rule of the user's still allows edits. */
+  /** Rules for what the program does not ask: a subagent edits without asking, and in plan mode a rule of the user still allows edits. */
   #whereItsRulesFallShort({ nativeName, parent }: Waiting): "allow" | "deny" | "ask" {
     if (toolKinds[canonicalTool(nativeName)] !== "edit") return "allow";
     const { nativeMode } = this.#options.translator.session;
@@ -249,7 +249,7 @@ export class HeldTools {
     return parent !== undefined && nativeMode === "default" ? "ask" : "allow";
   }
 
-  /** False when the hook has its answer or waits no longer. */
+  /** False when the hook has its answer or no longer waits. */
   #reply(hook: Hook, body: object): boolean {
     if (!this.#waiting.delete(hook.id)) return false;
     this.#options.stream.respond(hook.id, body);
@@ -262,7 +262,7 @@ export class HeldTools {
     return id;
   }
 
-  /** Waits for the line that says what a hook is about; false when the hook waits no longer. */
+  /** Waits for the line that describes a hook's call; false when the hook no longer waits. */
   async #known(hook: Hook, isKnown: () => boolean): Promise<boolean> {
     const until = AbortSignal.timeout(aheadMs);
     const late = new Promise<void>((resolve) => until.addEventListener("abort", () => resolve()));

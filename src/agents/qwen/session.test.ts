@@ -36,7 +36,7 @@ const call = (id: string, name: string, input: object, parent: string | null = n
 });
 const write = { file_path: "a.txt", content: "x" };
 
-/** A Qwen Code that answers requests as it should; its hooks stand among its lines. */
+/** A Qwen Code that answers requests correctly; its hooks appear among its lines. */
 class StandInQwen extends StandInProgram {
   refusals: Record<string, string> = {};
   initialized: object = { session_id: conversation, capabilities: { can_handle_can_use_tool: true } };
@@ -54,7 +54,7 @@ class StandInQwen extends StandInProgram {
     return written;
   }
 
-  /** It posts a hook, and gives the id under which it waits. */
+  /** Posts a hook and returns the id under which it waits. */
   hook(name: string, input: object, more: object = {}): string {
     const id = `hook-${++this.#hooks}`;
     const whole = { session_id: conversation, transcript_path: "/nowhere/projects/p/chats/t.jsonl", ...input };
@@ -62,7 +62,7 @@ class StandInQwen extends StandInProgram {
     return id;
   }
 
-  /** It takes a prompt up. */
+  /** Starts work on a prompt. */
   begin(more: object = {}, used?: object): void {
     this.hook("SessionStart", {}, { used });
     this.print(init(more));
@@ -82,7 +82,7 @@ async function open(child: StandInQwen, options: Partial<OpenOptions> = {}): Pro
   return session;
 }
 
-/** Reads all there is, checked against the vocabulary, and gives events one by one. */
+/** Reads all events, checks them against the schema, and returns them one at a time. */
 function reader(session: AgentSession) {
   const waiting: AgentEvent[] = [];
   let ended = false;
@@ -119,7 +119,7 @@ async function begun(options: Partial<OpenOptions> = {}) {
   return { child, session, next };
 }
 
-test("it is started with settings that only it can read, and holds its hooks", async () => {
+test("starts with settings that only it can read, and holds its hooks", async () => {
   const child = new StandInQwen();
   const session = await open(child, { systemPrompt: { text: "Be kind.", how: "replace" }, mcpServers: {} });
   const [spec] = child.launched;
@@ -135,7 +135,7 @@ test("it is started with settings that only it can read, and holds its hooks", a
   await expect(fetch(url)).rejects.toThrow("fetch failed");
 });
 
-test("a prompt is one message, and the session starts with its state", async () => {
+test("sends a prompt as one message, and starts the session with its state", async () => {
   const { child, session, next } = await begun();
   expect(child.received.find(({ type }) => type === "user")).toMatchObject({ message: { content: "hello" } });
   expect(session.state).toBe(state);
@@ -144,7 +144,7 @@ test("a prompt is one message, and the session starts with its state", async () 
   expect(await next("turn.ended")).toMatchObject({ outcome: "done" });
 });
 
-test("a tool waits in its hook for the policy: deny, allow, ask", async () => {
+test("holds a tool in its hook for the policy: deny, allow, ask", async () => {
   const { child, session, next } = await begun();
   const decide = async (id: string, decision: "allow" | "deny" | "ask" | "defer") => {
     child.print(call(id, "write_file", write));
@@ -162,7 +162,7 @@ test("a tool waits in its hook for the policy: deny, allow, ask", async () => {
   expect(await decide("c4", "ask")).toMatchObject({ hookSpecificOutput: { permissionDecision: "ask" } });
 });
 
-test("a hook may be ahead of the line that says what it is about", async () => {
+test("accepts a hook before the line that describes its call", async () => {
   const { child, next } = await begun();
   child.hook("PreToolUse", { tool_call_id: "c1", tool_name: "write_file", tool_input: write });
   child.print(call("c1", "write_file", write));
@@ -170,7 +170,7 @@ test("a hook may be ahead of the line that says what it is about", async () => {
   expect(await next("tool.held")).toMatchObject({ callId: "c1" });
 });
 
-test("a permission may change what the tool runs with", async () => {
+test("runs a tool with the input changed in the permission", async () => {
   const { child, session, next } = await begun();
   child.print(call("c1", "write_file", write));
   const hook = child.hook("PermissionRequest", { tool_name: "write_file", tool_input: write });
@@ -185,7 +185,7 @@ test("a permission may change what the tool runs with", async () => {
   });
 });
 
-test("a permission that waits too long in its hook goes on over the wire, and nobody is asked twice", async () => {
+test("continues a permission over the wire after the hook's deadline without asking twice", async () => {
   const { child, session, next } = await begun();
   child.print(call("c1", "write_file", write));
   const hook = child.hook("PermissionRequest", { tool_name: "write_file", tool_input: write });
@@ -198,7 +198,7 @@ test("a permission that waits too long in its hook goes on over the wire, and no
   expect(await child.told("wire-1")).toMatchObject({ behavior: "allow" });
 });
 
-test("a subagent's edit is asked for, though the program would not", async () => {
+test("asks about a subagent's edit, although the program would not", async () => {
   const { child, session, next } = await begun();
   child.print(call("task-1", "agent", { prompt: "p" }), call("c1", "write_file", write, "task-1"));
   const agent_id = "general-purpose-task-1";
@@ -214,7 +214,7 @@ test("a subagent's edit is asked for, though the program would not", async () =>
   });
 });
 
-test("a subagent nobody answers for is denied at its hook's deadline, visibly", async () => {
+test("denies a subagent's call at the hook's deadline and reports it", async () => {
   const { child, next } = await begun();
   child.print(call("task-1", "agent", { prompt: "p" }));
   const hook = child.hook("PermissionRequest", {
@@ -228,13 +228,13 @@ test("a subagent nobody answers for is denied at its hook's deadline, visibly", 
   expect(await next("permission.resolved")).toMatchObject({ requestId, outcome: "denied", by: "deadline" });
 });
 
-test("a Qwen Code that a tool started is left alone", async () => {
+test("ignores hooks of a Qwen Code that a tool started", async () => {
   const { child } = await begun();
   const hook = child.hook("PreToolUse", { session_id: "another", tool_name: "write_file", tool_input: write });
   expect(await child.told(hook)).toEqual({});
 });
 
-test("a question is answered by the place of its question", async () => {
+test("answers a question by its index", async () => {
   const { child, session, next } = await begun();
   const input = { questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }] };
   child.print(call("c1", "ask_user_question", input));
@@ -248,7 +248,7 @@ test("a question is answered by the place of its question", async () => {
   });
 });
 
-test("a cancel is said again when the turn begins: before that it is not heard", async () => {
+test("repeats a cancel when the turn begins, because the program ignores it before", async () => {
   const child = new StandInQwen();
   const session = await open(child);
   const next = reader(session);
@@ -262,7 +262,7 @@ test("a cancel is said again when the turn begins: before that it is not heard",
   expect(await next("turn.ended")).toMatchObject({ outcome: "cancelled" });
 });
 
-test("a cancel lets go of what waits in a hook", async () => {
+test("releases waiting hooks on a cancel", async () => {
   const { child, session, next } = await begun();
   child.print(call("c1", "write_file", write));
   const hook = child.hook("PermissionRequest", { tool_name: "write_file", tool_input: write });
@@ -274,7 +274,7 @@ test("a cancel lets go of what waits in a hook", async () => {
   expect(await next("tool.failed")).toMatchObject({ reason: "cancelled" });
 });
 
-test("a cancel answers what waits over the wire, once, and what comes over the wire after its hook", async () => {
+test("answers wire requests once on a cancel, including one that follows its hook", async () => {
   const { child, session, next } = await begun();
   const input = { questions: [{ question: "Which?", options: [{ label: "A" }] }] };
   const ask = (id: string, name: string, given: object, callId: string) => ({
@@ -300,7 +300,7 @@ test("a cancel answers what waits over the wire, once, and what comes over the w
   expect(answers.filter(({ response }) => String(response?.["request_id"]).startsWith("wire-"))).toHaveLength(2);
 });
 
-test("its own retries are seen, and given up after two", async () => {
+test("reports the program's own retries and stops after two", async () => {
   const { child, next } = await begun();
   const line = (attempt: number) => ({ type: "request_failed", attempt, status: 500, said: "oops" });
   child.print(line(1), line(2), line(3));
@@ -311,7 +311,7 @@ test("its own retries are seen, and given up after two", async () => {
   expect(await next("turn.ended")).toMatchObject({ outcome: "failed", error: { code: "overloaded" } });
 });
 
-test("a service that says to wait an hour is not waited for", async () => {
+test("does not wait an hour when a service asks for it", async () => {
   const { child, next } = await begun();
   child.print({ type: "request_failed", attempt: 1, status: 429, said: "Please try again in 3600s." });
   await child.hears(asks("interrupt"));
@@ -319,7 +319,7 @@ test("a service that says to wait an hour is not waited for", async () => {
   expect(await next("turn.ended")).toMatchObject({ error: { code: "quota_exhausted", resetsAt: expect.any(String) } });
 });
 
-test("without hooks nothing is asked of a model", async () => {
+test("asks no model when hooks do not run", async () => {
   const child = new StandInQwen();
   const session = await open(child);
   const next = reader(session);
@@ -329,7 +329,7 @@ test("without hooks nothing is asked of a model", async () => {
   expect(child.stopped).toBe(1);
 });
 
-test("an old version is refused", async () => {
+test("refuses an old version", async () => {
   const child = new StandInQwen();
   const session = await open(child);
   const next = reader(session);
@@ -339,7 +339,7 @@ test("an old version is refused", async () => {
   expect(await next("turn.ended")).toMatchObject({ error: { code: "version_unsupported" } });
 });
 
-test("after a failure the process goes, because it writes nothing down any more", async () => {
+test("ends the process after a failure, because it saves nothing any more", async () => {
   const { child, session, next } = await begun();
   child.print(failed("[API Error: 401 no]", { num_turns: 1 }));
   expect(await next("process.exited")).toBeDefined();
@@ -347,7 +347,7 @@ test("after a failure the process goes, because it writes nothing down any more"
   await expect(session.prompt({ text: "x" })).rejects.toMatchObject({ code: "agent_crashed" });
 });
 
-test("a launcher that is killed cancels nothing: what it left open stays open", async () => {
+test("leaves open calls open when the launcher was killed", async () => {
   const { child, next } = await begun();
   child.print(call("c1", "run_shell_command", { command: "x" }));
   const content = [{ type: "tool_result", tool_use_id: "c1", is_error: true, content: "Command was cancelled." }];
@@ -362,7 +362,7 @@ test("a launcher that is killed cancels nothing: what it left open stays open", 
   expect(seen).toEqual([]);
 });
 
-test("what a resumed conversation had used is its baseline", async () => {
+test("counts from the usage of a resumed conversation", async () => {
   const child = new StandInQwen();
   const session = await open(child, { state });
   expect(child.launched[0]!.args).toContain("--resume");
@@ -375,7 +375,7 @@ test("what a resumed conversation had used is its baseline", async () => {
   expect(await next("turn.ended")).toMatchObject({ usage: { input: 50, output: 5 } });
 });
 
-test("a subagent's last words and a compaction come in hooks", async () => {
+test("reports a subagent's last message and a compaction from hooks", async () => {
   const { child, next } = await begun();
   child.print(call("task-1", "agent", { prompt: "p" }));
   child.hook("SubagentStop", { agent_id: "general-purpose-task-1", last_assistant_message: "I am done." });
@@ -384,7 +384,7 @@ test("a subagent's last words and a compaction come in hooks", async () => {
   expect(await next("context.compacted")).toMatchObject({ trigger: "auto" });
 });
 
-test("an image is put where the program looks, and is gone with the session", async () => {
+test("stores an image where the program looks, and removes it with the session", async () => {
   const child = new StandInQwen();
   const session = await open(child);
   const chats = join(cwd, "home", "projects", "p", "chats");
@@ -401,7 +401,7 @@ test("an image is put where the program looks, and is gone with the session", as
   expect(existsSync(path)).toBe(false);
 });
 
-test("modes and models", async () => {
+test("changes modes and models", async () => {
   const { child, session } = await begun();
   const modes = () => child.received.filter(asks("set_permission_mode")).map(({ request }) => request?.["mode"]);
   await session.configure({ mode: "plan", model: "other" });
@@ -411,7 +411,7 @@ test("modes and models", async () => {
   expect(child.received.find(asks("set_model"))?.request).toMatchObject({ model: "other" });
 });
 
-test("a start that fails says why", async () => {
+test("explains a failed start", async () => {
   const child = new StandInQwen();
   child.initialized = {};
   await expect(open(child)).rejects.toMatchObject({ code: "protocol_error" });

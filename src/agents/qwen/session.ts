@@ -1,4 +1,4 @@
-/** One conversation with one Qwen Code process, from options to prompts. */
+/** A session with one Qwen Code process, from options to prompts. */
 import { randomUUID } from "node:crypto";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -95,7 +95,7 @@ export class QwenSession extends StreamJsonSession<string> {
     await this.#images?.remove();
   }
 
-  /** Outside of the workspace the program reads attachments only from its own temporary folder. */
+  /** The program reads attachments outside the workspace only from its own temporary folder. */
   async #keep(name: string, bytes: Buffer): Promise<string> {
     const { request } = this.context.deadlines;
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), request).unref());
@@ -114,7 +114,7 @@ export class QwenSession extends StreamJsonSession<string> {
     try {
       await this.stream.request("set_permission_mode", { mode: nativeModes[mode] });
     } catch (error) {
-      // In an untrusted folder the program refuses `yolo`; in its default mode it asks, and Reins says yes.
+      // In an untrusted folder the program refuses `yolo`. In its default mode it asks, and Reins allows.
       if (mode !== "full" || refusalOf(error) === undefined) throw error;
       await this.stream.request("set_permission_mode", { mode: "default" });
     }
@@ -123,8 +123,8 @@ export class QwenSession extends StreamJsonSession<string> {
 
 export const openSession: OpenSession = async (context, options, command) => {
   const { state, fork } = options;
-  // A new conversation has an id of ours, so that the state is known at once. The program chooses the id of a copy
-  // and reports it first.
+  // Reins chooses the id of a new conversation, so that the state is known at once. The program chooses the id of a copy and reports it
+  // first.
   const conversation: Conversation =
     state === undefined ? { id: randomUUID() } : { resume: decodeState(state), fork: fork === true };
   const files = new PrivateFiles("qwen");
@@ -162,16 +162,16 @@ async function writeFiles(
   };
 }
 
-/** The longest wait for a permission that the program accepts (its default is a minute). The core has deadlines of its own. */
+/** The longest wait for a permission that the program accepts (its default is a minute). The core has its own deadlines. */
 const permissionMs = 600_000;
 
 interface Starting {
-  /** The error that it printed instead of starting. */
+  /** The error that the program printed instead of starting. */
   readonly startFailure?: string | undefined;
   readonly onlyGarbage: boolean;
 }
 
-/** Returns the id of the conversation. Without this exchange a tool that needs an answer waits for ever. */
+/** Returns the id of the conversation. Without this exchange a tool that needs an answer waits forever. */
 export async function initialize(
   stream: StreamJson,
   deadlineMs: number,
@@ -197,11 +197,14 @@ export interface Surroundings {
   readonly cwd: string;
   readonly directories: readonly string[];
   readonly maxBytes: number;
-  /** Stores a file where it may be mentioned and returns its path. */
+  /** Stores a file where it can be mentioned and returns its path. */
   readonly keep: (name: string, bytes: Buffer) => Promise<string>;
 }
 
-/** A prompt as one text that mentions its attachments: the wire takes no blocks. The prompt's own text comes first, because it may be a command. */
+/**
+ * A prompt as one text that mentions its attachments, because the wire accepts no blocks. The prompt's own text comes
+ * first, because it may be a command.
+ */
 export async function textOf(input: PromptInput, surroundings: Surroundings): Promise<string> {
   const mentions: string[] = [];
   for (const attachment of input.attachments ?? []) mentions.push(await mentionOf(attachment, surroundings));

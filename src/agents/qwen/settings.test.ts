@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("every hook that Reins needs is its own, beside the machine's", () => {
+test("adds every hook that Reins needs beside the machine's", () => {
   const theirs = { matcher: "x", hooks: [{ type: "command", command: "true" }] };
   const settings = settingsWith({ hooks: { PreToolUse: [theirs], Stop: [theirs] }, ui: { theme: "x" } }, { hooksUrl });
   const ours = { hooks: [{ type: "http", url: hooksUrl, timeout: 3_600 }] };
@@ -23,7 +23,7 @@ test("every hook that Reins needs is its own, beside the machine's", () => {
   expect(settings).toMatchObject({ hooks: { Stop: [theirs] }, ui: { theme: "x" } });
 });
 
-test("rules and folders are added to the machine's", () => {
+test("adds rules and folders to the machine's", () => {
   const machine = { permissions: { allow: ["a"], deny: ["b"], ask: ["c"] }, context: { includeDirectories: ["/m"] } };
   const tools = { allowed: ["shell(git *)"], disallowed: ["mcp", "Own(x)"] };
   expect(settingsWith(machine, { hooksUrl, tools, directories: ["/d"] })).toMatchObject({
@@ -36,7 +36,7 @@ test("rules and folders are added to the machine's", () => {
   });
 });
 
-test("the machine's defaults, with comments", async () => {
+test("reads the machine's defaults with comments", async () => {
   const path = join(folder, "defaults.json");
   await writeFile(path, '{ // a\n "ui": { "theme": "// not a comment" } /* b */ }');
   expect(await machineDefaults({ QWEN_CODE_SYSTEM_DEFAULTS_PATH: path })).toEqual({
@@ -47,7 +47,7 @@ test("the machine's defaults, with comments", async () => {
   expect(await machineDefaults({ QWEN_CODE_SYSTEM_DEFAULTS_PATH: join(folder, "none") })).toEqual({});
 });
 
-test("defaults that nobody can read are said, not replaced", async () => {
+test("reports unreadable defaults instead of replacing them", async () => {
   const path = join(folder, "defaults.json");
   await writeFile(path, "{");
   await expect(machineDefaults({ QWEN_CODE_SYSTEM_DEFAULTS_PATH: path })).rejects.toMatchObject({

@@ -8,11 +8,11 @@ test.for([
   ["read_file", { file_path: "/w/a.ts" }, "read", "read", "Read a.ts"],
   ["agent", { description: "Look around" }, "task", "think", "Task: Look around"],
   ["mcp__files__look", {}, "mcp", "other", "files: look"],
-] as const)("%s", ([name, input, tool, kind, title]) => {
+] as const)("describes a call as “%s”", ([name, input, tool, kind, title]) => {
   expect(toolCall(name, input, "/w")).toMatchObject({ tool, kind, title, nativeName: name });
 });
 
-test("what is called through another tool is what it is", () => {
+test("unwraps a call made through another tool", () => {
   const input = { name: "write_file", arguments: { file_path: "/w/a" } };
   expect(toolCall("tool_call", input, "/w")).toMatchObject({
     tool: "write",
@@ -22,16 +22,16 @@ test("what is called through another tool is what it is", () => {
   expect(toolCall("tool_call", {}, "/w")).toMatchObject({ tool: "other", nativeName: "tool_call" });
 });
 
-test("lines are counted from nought", () => {
+test("counts lines from zero", () => {
   expect(toolCall("read_file", { file_path: "/w/a", offset: 0 }, "/w").locations).toEqual([{ path: "a", line: 1 }]);
   expect(toolCall("read_file", { file_path: "/w/a" }, "/w").locations).toEqual([{ path: "a" }]);
 });
 
-test("an unknown tool can do anything", () => {
+test("treats an unknown tool as able to do anything", () => {
   expect(canonicalTool("brand_new")).toBe("other");
 });
 
-test("a filter in canonical words or its own", () => {
+test("translates a filter in canonical or native names", () => {
   expect(nativeToolNames("write")).toEqual(["write_file"]);
   expect(nativeToolNames("shell(git *)")).toContain("run_shell_command(git *)");
   expect(nativeToolNames("mcp")).toEqual(["mcp__*"]);
@@ -47,23 +47,23 @@ test.for([
   ["Command timed out after 5ms", "timeout", undefined],
   ["It broke.", "error", "It broke."],
   ["", "error", "The tool failed and did not say why."],
-] as const)("%j failed: %s", ([said, reason, message]) => {
+] as const)("classifies the failure %j as %s", ([said, reason, message]) => {
   expect(ended(said).failed).toMatchObject({ reason, error: { message: message ?? said } });
 });
 
-test("what kept a call from running is known better than its words tell", () => {
+test("prefers the known reason why a call did not run to its text", () => {
   expect(outcomeOf({ block: { content: "It broke.", is_error: true }, stopped: "denied" }).failed?.reason).toBe(
     "denied",
   );
 });
 
-test("a command that failed is told with its output and its exit code", () => {
+test("reports a failed command with its output and exit code", () => {
   const said = "Command: false\nDirectory: (root)\nOutput: out\nError: err\nExit Code: 3\nSignal: (none)";
   expect(ended(said)).toMatchObject({ output: { text: "out\nerr" }, failed: { error: { exitCode: 3 } } });
   expect(ended(said.replace("out", "(empty)").replace("err", "(none)"), false).output.text).toBe("");
 });
 
-test("a command that was ended by a signal says so, where it said nothing itself", () => {
+test("reports the signal that ended a command without output", () => {
   const said =
     "Command: touch x\nDirectory: (root)\nOutput: (empty)\nError: (none)\nExit Code: 0\nSignal: 1\nProcess Group PGID: 7";
   const message = "The command was ended by signal 1.";
@@ -71,7 +71,7 @@ test("a command that was ended by a signal says so, where it said nothing itself
   expect(ended(said.replace("(empty)", "out")).failed?.error.message).toBe("out");
 });
 
-test("content in parts", () => {
+test("reads content in parts", () => {
   expect(ended([{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }], false).output.text).toBe(
     "a\nb",
   );

@@ -1,4 +1,4 @@
-/** Qwen Code's tools in canonical terms: their names, calls, results, the files they change and the to-do list they keep. */
+/** Maps Qwen Code's tools to canonical terms: names, calls, results, changed files and the to-do list. */
 import { resolve } from "node:path";
 import { unifiedDiff } from "../../events/diff.ts";
 import { toolKinds, type Tool } from "../../events/tools.ts";
@@ -23,7 +23,7 @@ import { toolNamesIn } from "../shared/translator-parts.ts";
 const toolNames = toolNamesIn({
   shell: ["run_shell_command", "monitor", "exec"],
   read: ["read_file", "zoom_image", "lsp"],
-  // The last of `edit`, `grep` and `task` are names of older versions.
+  // The last names of `edit`, `grep` and `task` are those of older versions.
   edit: ["edit", "replace"],
   write: ["write_file"],
   notebook: ["notebook_edit"],
@@ -80,7 +80,7 @@ export class Calls extends StreamJsonCalls {
     return this.open.find(({ callId }) => agentId.endsWith(callId));
   }
 
-  /** Finds the call of a permission in a hook, which does not name it. */
+  /** Finds the call of a permission in a hook, which does not contain its id. */
   alike(name: string, input: unknown, parent: string | undefined, isOther: (callId: string) => boolean) {
     const wanted = JSON.stringify(input);
     const calls = this.open.filter(
@@ -93,7 +93,7 @@ export class Calls extends StreamJsonCalls {
     return this.open.some(({ call }) => call.nativeName === "agent");
   }
 
-  /** The call runs with this input. The file that it may change is read here, for a diff. */
+  /** Records that the call runs with this input. Reads the file that it may change, for a diff. */
   runsWith(callId: string, input: unknown, nativeName = this.find(callId)?.call.nativeName ?? ""): void {
     const open = this.find(callId);
     const path = filePath(record(input));
@@ -117,7 +117,7 @@ export function outcomeOf({ block, stopped: why }: Pick<ResultFacts, "block" | "
   return { output, failed: failedWith(message, why ?? reasonOf(said, stopped), shell?.exitCode) };
 }
 
-/** A denial, an interruption and a deadline differ only in their words. */
+/** A denial, an interruption and a deadline differ only in their texts. */
 function reasonOf(said: string, stopped: string | undefined): AgentEventOf<"tool.failed">["reason"] {
   if (stopped !== undefined || /^(?:Tool call|Command was) cancelled\b/.test(said)) return "cancelled";
   if (/^(?:Tool blocked by plan mode|Plan mode blocked|This ".+" invocation was denied)|is denied\b/.test(said))
@@ -125,7 +125,7 @@ function reasonOf(said: string, stopped: string | undefined): AgentEventOf<"tool
   return said.startsWith("Command timed out") ? "timeout" : "error";
 }
 
-/** A command that failed, printed nothing or ran in a subagent is reported in the words for the model. */
+/** Reads the report for the model about a command that failed, printed nothing or ran in a subagent. */
 function shellReport(said: string) {
   const found =
     /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: ([\s\S]*)\nError: ([\s\S]*?)\nExit Code: (\S+)(?:\nSignal: (\d+))?/.exec(
@@ -137,7 +137,7 @@ function shellReport(said: string) {
   return {
     output: parts.filter((part) => part !== "").join("\n"),
     exitCode: /^-?\d+$/.test(code) ? Number(code) : undefined,
-    // Set where it did not end by itself.
+    // Set when the command did not end by itself.
     ended: signal === undefined ? undefined : `The command was ended by signal ${signal}.`,
   };
 }
@@ -147,7 +147,7 @@ function planAfter({ nativeName, input }: EndedCall): AgentEvent | undefined {
   return { type: "plan.updated", entries: records(record(input)["todos"]).flatMap((item) => planEntry(item) ?? []) };
 }
 
-/** The program reports that it changed a file, and not how. */
+/** The program reports that it changed a file, but not how. */
 function fileChanged(call: EndedCall, said: string, cwd: string): AgentEventOf<"file.changed"> | undefined {
   const { before, nativeName, input } = call;
   const created = before === undefined ? /^(?:Successfully c|C)reated /.test(said) : !before.existed;

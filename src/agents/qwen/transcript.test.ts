@@ -19,14 +19,14 @@ const failed = (status_code: number | undefined, error_message = "no", more = {}
 const answered = (input_token_count: number, output_token_count: number, cached_content_token_count = 0) =>
   line("api_response", { input_token_count, output_token_count, cached_content_token_count });
 
-test("what was used so far", async () => {
+test("reads the usage so far", async () => {
   const transcript = new Transcript(path);
   expect(await transcript.used()).toEqual({ input: 0, output: 0, cacheRead: 0 });
   await writeFile(path, `${answered(100, 20)}not JSON qwen-code.api_response\n${failed(500)}${answered(50, 5, 30)}`);
   expect(await transcript.used()).toEqual({ input: 120, output: 25, cacheRead: 30 });
 });
 
-test("what failed since it was looked at, counted until something works", async () => {
+test("reads new failures and counts them until a request succeeds", async () => {
   await writeFile(path, failed(500));
   const transcript = new Transcript(path);
   await transcript.begin();
@@ -41,7 +41,7 @@ test("what failed since it was looked at, counted until something works", async 
   expect(await transcript.failures()).toEqual([{ attempt: 1, status: undefined, said: "no" }]);
 });
 
-test("half a line is read when it is whole", async () => {
+test("reads a partial line once it is complete", async () => {
   const transcript = new Transcript(path);
   await transcript.begin();
   const whole = failed(500);
@@ -51,7 +51,7 @@ test("half a line is read when it is whole", async () => {
   expect(await transcript.failures()).toHaveLength(1);
 });
 
-test("two looks at once are one", async () => {
+test("joins two concurrent reads", async () => {
   const transcript = new Transcript(path);
   await writeFile(path, failed(500));
   const [one, other] = await Promise.all([transcript.failures(), transcript.failures()]);

@@ -1,4 +1,7 @@
-/** Qwen Code's file of a conversation, read for what the wire lacks: usage of earlier processes, and requests that failed silently. */
+/**
+ * Reads Qwen Code's transcript of a conversation for what the wire lacks: usage of earlier processes, and requests that
+ * failed silently.
+ */
 import { open, readFile, stat } from "node:fs/promises";
 import { number, parseJson, record, text, type JsonObject } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
@@ -20,7 +23,7 @@ export class Transcript {
     this.path = path;
   }
 
-  /** Undefined where the usage cannot be known. */
+  /** Undefined when the usage cannot be determined. */
   async used(): Promise<Tokens | undefined> {
     const size = await this.#size();
     if (size === undefined) return { input: 0, output: 0, cacheRead: 0 };
@@ -37,9 +40,9 @@ export class Transcript {
     this.#read = (await this.#size()) ?? 0;
   }
 
-  /** Failures since the last call that will be tried again. */
+  /** Failures since the last call that the program will retry. */
   async failures() {
-    // A timer calls this, perhaps before the last read is done.
+    // A timer calls this, possibly before the last read is done.
     if (this.#reading) return [];
     this.#reading = true;
     const added = await this.#added().finally(() => (this.#reading = false));
@@ -58,7 +61,7 @@ export class Transcript {
     return (await stat(this.path).catch(() => undefined))?.size;
   }
 
-  /** Whole lines only: the rest of the last one comes later. */
+  /** Returns whole lines only: the rest of the last one comes later. */
   async #added(): Promise<string> {
     const size = (await this.#size()) ?? 0;
     if (size <= this.#read) return "";

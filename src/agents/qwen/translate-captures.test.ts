@@ -9,32 +9,32 @@ import type { ReinsEvent } from "../../events/types.ts";
 
 const names = captureNames();
 
-test("there are recordings", () => {
+test("has recordings", () => {
   expect(names.length).toBeGreaterThanOrEqual(40);
 });
 
-test.each(names)("%s is translated lawfully", (name) => {
+test.each(names)("translates %s without breaking a law", (name) => {
   const { said, seen } = replay(name);
   expectSound(said);
   expectLawful(seen);
   expect(said.filter((event) => event.type === "notice" && event.code === "unparsed")).toEqual([]);
 });
 
-/** What is told of these is less than what stands in their lines. */
+/** Recordings in which some text is discarded again. */
 const takenBack = ["cut", "empty"];
 
-test.each(names.filter((name) => !takenBack.includes(name)))("%s says what the agent said, once", (name) => {
+test.each(names.filter((name) => !takenBack.includes(name)))("reports each message of %s once", (name) => {
   const { seen } = replay(name);
   expect(spoken(seen, "message.completed")).toEqual(whole(name, "text"));
   expect(spoken(seen, "thought.completed")).toEqual(whole(name, "thinking"));
 });
 
-test("cut: an answer that is gone on with is one answer, and no failure is text", () => {
+test("cut: joins a continued answer and reports no failure as text", () => {
   const said = spoken(replay("cut").seen, "message.completed");
   expect(said).toEqual(["A whole answer.", "Half an ans", "A whole answer.", "Half an ans"]);
 });
 
-test("empty: an answer that was taken back is discarded, and what is gone on with is told once", () => {
+test("empty: discards a retracted answer, and reports the continued one once", () => {
   const { seen } = replay("empty");
   expect(spoken(seen, "message.completed")).toEqual(["This goes on and"]);
   expect(seen.filter((event) => event.type === "message.discarded")).toHaveLength(1);
@@ -42,16 +42,16 @@ test("empty: an answer that was taken back is discarded, and what is gone on wit
   expect(attempts.slice(0, 2)).toEqual([1, 2]);
 });
 
-test.each(names)("%s ends each of its turns", (name) => {
+test.each(names)("ends each turn of %s", (name) => {
   const { seen } = replay(name);
   const results = outputs(name).filter((message) => message["type"] === "result" && !isSubagents(message));
   const turns = seen.filter((event) => event.type === "turn.completed").length;
-  // Without `initialize` it waited for ever for somebody's word, and was killed.
+  // Without `initialize` it waited forever for an answer, and was killed.
   const killed = name === "streamin-plain" ? 1 : 0;
   expect(turns).toBe(Math.max(1, results.length + killed));
 });
 
-test("the native message can be kept beside every event", () => {
+test("keeps the original message on every event", () => {
   const capture = readCapture("tools");
   const { said } = replay(capture, { raw: true });
   const messages = capture.lines.map((line) => line.msg);
@@ -60,14 +60,14 @@ test("the native message can be kept beside every event", () => {
   expect(started?.raw).toMatchObject({ type: "assistant", message: { content: [{ type: "tool_use" }] } });
 });
 
-/** A subagent that was stopped. */
+/** True for the result of a subagent that was stopped. */
 function isSubagents(result: Record<string, unknown>): boolean {
   return result["duration_ms"] === 0 && result["num_turns"] === 0;
 }
 
 const outputs = (name: string) => outputsOf(readCapture(name));
 
-/** The whole blocks of the recorded answers; an error in the place of an answer is none. */
+/** The complete blocks of the recorded answers, without errors in place of an answer. */
 function whole(name: string, kind: "text" | "thinking"): unknown[] {
   const messages = outputs(name);
   const errors = messages.map((message) => record(message["error"])["message"]);

@@ -1,4 +1,4 @@
-/** Messages that Qwen Code sends rarely, or not as it should: what readers are told of them. */
+/** Messages that Qwen Code sends rarely or incorrectly, and the events they cause. */
 import { expect, test } from "vitest";
 import { translatorOf } from "../../../test/fixtures/qwen/replay.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -21,7 +21,7 @@ const results = (...content: unknown[]) => ({ type: "user", message: { content }
 const system = (subtype: string, data?: unknown) => ({ type: "system", subtype, data });
 const init = (permission_mode: string) => ({ type: "system", subtype: "init", session_id: "s1", permission_mode });
 const call = { type: "tool_use", id: "c1", name: "list_directory", input: { path: "." } };
-/** Nothing by itself, but what waited for the next line counts now. */
+/** A message without events of its own, which confirms what waits for the next line. */
 const next = results();
 
 const retries = [
@@ -29,7 +29,7 @@ const retries = [
   { type: "agent.retrying", attempt: 1, ofMax: 2 },
 ];
 
-/** What is told of these, in a turn. */
+/** The events of these messages in a turn. */
 function toldOf(...messages: unknown[]): AgentEvent[] {
   const translator = translatorOf();
   translator.prompted();
@@ -50,19 +50,19 @@ test.each<[string, unknown[], object[]]>([
     [whole(call), results({ type: "tool_result", tool_use_id: "c1", content: "x" }), whole(call), next],
     [{ type: "tool.started" }, { type: "tool.completed", callId: "c1" }],
   ],
-])("a call %s", (_, messages, events) => expect(toldOf(...messages)).toMatchObject(events));
+])("handles a call %s", (_, messages, events) => expect(toldOf(...messages)).toMatchObject(events));
 
 test.each<[string, unknown[], object[]]>([
   ["without an id", [results({ type: "tool_result", content: "x" })], []],
   ["with an id of another type", [results({ type: "tool_result", tool_use_id: 7, content: "x" })], []],
   [
-    "of a call nobody knows, twice",
+    "of an unknown call, twice",
     [results(...[1, 2].map(() => ({ type: "tool_result", tool_use_id: "c9", content: "x" })))],
     [{ type: "tool.completed", callId: "c9", output: { text: "x", bytes: 1 } }],
   ],
-])("a result %s", (_, messages, events) => expect(toldOf(...messages)).toMatchObject(events));
+])("handles a result %s", (_, messages, events) => expect(toldOf(...messages)).toMatchObject(events));
 
-test("another input is for a call that runs", () => {
+test("changes the input of a running call only", () => {
   const translator = translatorOf();
   translator.prompted();
   translator.translate(whole(call));
@@ -81,7 +81,7 @@ const skipped = {
   content: "Skipped because the provider attempt was retried before execution.",
 };
 
-test("a tool that never ran is not told where the answer is taken back, and is where it is not", () => {
+test("hides a tool that never ran when the answer is retracted, and reports it otherwise", () => {
   expect(toldOf(whole(call), results(skipped), system("retry"))).toMatchObject(retries);
   expect(toldOf(whole(call), results(skipped), next)).toMatchObject([
     { type: "tool.started", callId: "c1" },
@@ -89,7 +89,7 @@ test("a tool that never ran is not told where the answer is taken back, and is w
   ]);
 });
 
-test("a mode that Reins does not know leaves the mode as it is", () => {
+test("keeps the mode when the program reports an unknown one", () => {
   const translator = translatorOf();
   translator.translate(init("default"));
   expect(translator.translate(init("novelty"))).toEqual([
@@ -105,7 +105,7 @@ const thought = (type: string, said: string) => ({ type: `thought.${type}`, mess
 const message = (type: string, said: string, id = 1) => ({ type: `message.${type}`, messageId: `m${id}`, text: said });
 
 test.each<[string, unknown[], object[]]>([
-  ["a whole text that says nothing", [text(""), next], []],
+  ["a whole text that is empty", [text(""), next], []],
   ["a whole text without a text", [text(undefined), whole({ type: "text" }), next], []],
   ["a whole thought without a thought", [whole({ type: "thinking" }), whole({ type: "thinking", thinking: 7 })], []],
   ["pieces of another type", [says(7), thinks(null), delta({ type: "novelty" })], []],
@@ -129,16 +129,16 @@ test.each<[string, unknown[], object[]]>([
   ["another answer", [says("One."), text("One."), begins()], [message("delta", "One."), message("completed", "One.")]],
   ["another answer of a subagent", [says("One."), text("One."), begins("c1")], [message("delta", "One.")]],
   [
-    "words that only looked like a failure",
+    "text that only looked like a failure",
     [says("[API Error: "), says("is what it prints."), text("[API Error: is what it prints."), next],
     [message("delta", "[API Error: is what it prints."), message("completed", "[API Error: is what it prints.")],
   ],
   [
-    "two failures, of which the first was the model's words",
+    "two failures, of which the first was the model's text",
     [says("[API Error: 1]"), says("[API Error: 2]")],
     [message("delta", "[API Error: 1]")],
   ],
-])("%s", (_, messages, events) => expect(toldOf(...messages)).toEqual(events));
+])("handles %s", (_, messages, events) => expect(toldOf(...messages)).toEqual(events));
 
 test.each<[string, unknown[], object[]]>([
   ["nothing", [], retries],
@@ -148,11 +148,11 @@ test.each<[string, unknown[], object[]]>([
     [says("Half")],
     [message("delta", "Half"), { type: "message.discarded", messageId: "m1", reason: "retry" }, ...retries],
   ],
-])("the model is asked again after %s", (_, messages, events) =>
+])("handles another request to the model after %s", (_, messages, events) =>
   expect(toldOf(...messages, system("retry"))).toMatchObject(events),
 );
 
-test("where the model goes on after a whole answer, the text counts and the tools do not", () => {
+test("keeps the text and drops the tools when the model continues after a whole answer", () => {
   expect(toldOf(whole({ type: "text", text: "One." }, call), system("retry", { preserveText: true }))).toMatchObject([
     message("completed", "One."),
     ...retries,
@@ -166,7 +166,7 @@ test.each<[string, string, object]>([
   ["vision_bridge", "notice", { level: "info" }],
   ["vision_bridge_failed", "notice", { level: "warning" }],
   ["continue_turn_failed", "error", { level: "warning" }],
-])("system/%s tells its %s, and nothing where it has none", (subtype, key, event) => {
+])("reports the content of system/%s (%s), and nothing when it is empty", (subtype, key, event) => {
   expect(toldOf(system(subtype, { [key]: "So." }))).toEqual([
     { type: "notice", code: "informational", message: "So.", ...event },
   ]);
@@ -178,20 +178,20 @@ test.each<[unknown, object[]]>([
   [{ toModel: "b" }, [{ model: "b", reason: "The model has no capacity." }]],
   [{ fromModel: "a" }, []],
   [undefined, []],
-])("another model takes over: %j", (data, events) =>
+])("reports that another model takes over: %j", (data, events) =>
   expect(toldOf(system("model_fallback", data), system("model_fallback", data))).toEqual(
     events.map((event) => ({ type: "session.updated", by: "agent", ...event })),
   ),
 );
 
-test("an unknown system message is told, and what waited for it counts", () => {
+test("reports an unknown system message and confirms what waited for it", () => {
   expect(toldOf(text("Yes."), system("novelty"))).toMatchObject([
     message("completed", "Yes."),
     { type: "notice", code: "unparsed" },
   ]);
 });
 
-test("the report of a subagent is told where somebody knows the subagent and it says something", () => {
+test("reports a subagent's message when the subagent is known and the message is not empty", () => {
   const translator = translatorOf();
   translator.prompted();
   translator.translate(whole({ type: "tool_use", id: "c1", name: "agent", input: {} }));

@@ -23,7 +23,7 @@ const wire = wireMessage({
 });
 
 const names = ["tools", "thinking", "deny", "interrupts", "subagents", "background", "errors", "commands"];
-/** What is gone on with after a cut is told apart from what was said before only piece by piece. */
+/** Recordings in which repeated text after a cut can only be recognized in pieces. */
 const onlyInPieces = ["cut", "empty"];
 
 testTranslatorLaws({
@@ -35,7 +35,7 @@ testTranslatorLaws({
   reach: { damage: 200, cut: 300 },
 });
 
-test("without partial messages the same recording says the same", () => {
+test("translates a recording without partial messages to the same text", () => {
   for (const name of names) {
     const capture = readCapture(name);
     expect(saidWhole(replay(withoutPieces(capture)).said)).toEqual(saidWhole(replay(capture).said));

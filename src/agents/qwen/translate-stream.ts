@@ -1,6 +1,7 @@
 /**
- * Text and thinking. With partial messages every block comes piece by piece and then whole in an `assistant` line; each has index 0.
- * A failed request is a piece of text that begins with `[API Error: `; only the result tells whether it is one.
+ * Text and thinking. With partial messages every block comes in pieces and then whole in an `assistant` line; each has
+ * index 0. A failed request is a piece of text that begins with `[API Error: `; only the result tells whether it is
+ * one.
  */
 import type { AgentEvent } from "../../events/types.ts";
 import { nothing } from "../shared/translator-parts.ts";
@@ -13,11 +14,11 @@ export interface Block {
   readonly parent: string | undefined;
   /** Reported so far. */
   said: string;
-  /** Not reported yet: it may repeat what was said before a cut. */
+  /** Not reported yet, because it may repeat text from before a cut. */
   held: string;
-  /** The answer goes on after a cut, and repetitions are not sorted out yet. */
+  /** The answer continues after a cut, and repetitions are not removed yet. */
   goesOn: boolean;
-  /** The last piece, where it looks like a failure. */
+  /** The last piece, when it looks like a failure. */
   failure: string | undefined;
   /** A repetition was removed, so the whole line is not the text to report. */
   repeated: boolean;
@@ -50,13 +51,13 @@ export class Streams {
     return this.#add(current, said);
   }
 
-  /** Undefined where nothing is to be reported. */
+  /** Undefined when there is nothing to report. */
   whole(kind: Kind, said: string, parent: string | undefined): { block: Block; events: AgentEvent[] } | undefined {
     const current = this.#open.get(parent);
     if (current?.kind === kind) {
       this.#open.delete(parent);
       const events = this.#flush(current);
-      // The whole text wins, unless a repetition was removed from it.
+      // The whole text takes precedence, unless a repetition was removed from it.
       const told = current.said + (current.failure ?? "");
       if (!current.repeated && told !== said && failureStart.exec(said) === null) {
         current.said = said;
@@ -77,7 +78,7 @@ export class Streams {
     if (block !== undefined) block.goesOn = block.said !== "";
   }
 
-  /** Ends what streams now, without a whole line. */
+  /** Ends the streaming block without a whole line. */
   take(parent: string | undefined): { block: Block; events: AgentEvent[] } | undefined {
     const block = this.#open.get(parent);
     if (block === undefined) return undefined;
@@ -141,7 +142,7 @@ function tell(block: Block, said: string): AgentEvent[] {
   return [{ type: `${block.kind}.delta`, messageId: block.messageId, text: said, parent: block.parent }];
 }
 
-/** Text that looked like a failure counts, unless it is `failure`. */
+/** Text that looked like a failure counts, unless it equals `failure`. */
 export function completed(block: Block, failure?: string): AgentEvent[] {
   const { kind, messageId, parent } = block;
   const said = block.failure === undefined || block.failure === failure ? block.said : block.said + block.failure;
@@ -152,12 +153,12 @@ export function discarded({ messageId, parent, said }: Block): AgentEvent[] {
   return said === "" ? [] : [{ type: "message.discarded", messageId, reason: "retry", parent }];
 }
 
-/** A block, or the events of a call that the model wants or that was skipped. */
+/** A block, or the events of a call that the model requested or that was skipped. */
 type Item = ({ readonly block: Block } | { readonly call: () => AgentEvent[] }) & { readonly raw: unknown };
 
 /**
- * The parts of an answer until they count. The program prints a whole answer and only in the next line that it asks the model again;
- * the text is then taken back, and the calls never run.
+ * The parts of an answer until they are confirmed. The program prints a whole answer, and reports only in the next line
+ * that it asks the model again; then the text is discarded, and the calls never run.
  */
 export class Unconfirmed {
   #items: Item[] = [];
@@ -170,12 +171,12 @@ export class Unconfirmed {
     this.#items.push(item);
   }
 
-  /** Something looks like a failure; the next line tells. */
+  /** True when a part looks like a failure, which the next line decides. */
   get doubtful(): boolean {
     return this.#items.some((item) => "block" in item && item.block.failure !== undefined);
   }
 
-  /** `failure` stands in the text too. */
+  /** `failure` is also part of the text. */
   confirmed(failure?: string): AgentEvent[] {
     return this.#take((item) => ("block" in item ? completed(item.block, failure) : item.call()));
   }
@@ -200,8 +201,8 @@ const shortest = 6;
 const farthest = 4_000;
 
 /**
- * How much of the beginning of `after` repeats the end of `before`: after a cut the model often repeats itself. Undefined while that
- * cannot be known, because all of `after` stands somewhere in `before`.
+ * How much of the beginning of `after` repeats the end of `before`: after a cut the model often repeats itself.
+ * Undefined while this is undecided, because all of `after` occurs in `before`.
  */
 export function overlap(before: string, after: string, isWhole: boolean): number | undefined {
   const tail = before.slice(-farthest);

@@ -1,4 +1,4 @@
-/** The `system` messages, which have their content in `data`, and silent retries. */
+/** Translates `system` messages, which have their content in `data`, and silent retries. */
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent, TaskStatus } from "../../events/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
@@ -42,7 +42,7 @@ const notices: ReadonlyMap<unknown, "info" | "warning"> = new Map([
 export class Tasks {
   readonly #running = new Set<string>();
 
-  /** The taskIds that go on when the turn ends. */
+  /** The ids of tasks that continue when the turn ends. */
   get background(): string[] {
     return [...this.#running];
   }
@@ -112,15 +112,15 @@ const mapped: ReadonlyMap<string, Mode> = new Map<string, Mode>([
 ]);
 
 /**
- * A failed request is sent seven times over more than a minute, silently. The transcript shows the tries; after two the turn is given
- * up, and whether to wait is for the route to decide.
+ * The program silently retries a failed request seven times over more than a minute. The transcript shows the attempts;
+ * after two Reins ends the turn, and the route decides whether to wait.
  */
 export const maxRetries = 2;
 /** The transcript is read after this much silence. */
 const silenceMs = 400;
-/** The program waits as long as a service asks it to. A longer wait than this is given up. */
+/** The program waits as long as a service asks it to. Reins gives up on a longer wait than this. */
 const patienceMs = 10_000;
-/** The same where the service tells the wait only to the program. */
+/** The same when only the program knows the wait that the service asks for. */
 const silentMs = 30_000;
 
 export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
@@ -132,13 +132,13 @@ export function retrying(attempt: number, failure: FailureFacts): AgentEvent[] {
 }
 
 export interface RetryWatchOptions {
-  /** False where the program tries other models after its retries. */
+  /** False when the program tries other models after its retries. */
   readonly givesUp: boolean;
   readonly look: () => void;
   readonly giveUp: (failure: FailureFacts) => void;
 }
 
-/** Looks for failed requests while a turn runs and nothing is heard. */
+/** Looks for failed requests while a turn runs and no messages come. */
 export class RetryWatch {
   readonly #options: RetryWatchOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -179,7 +179,7 @@ export class RetryWatch {
       return [];
     }
     clearTimeout(this.#silent);
-    // With these a service may ask the program to wait.
+    // With these statuses a service may ask the program to wait.
     if (failure.status === 429 || failure.status === 503)
       this.#silent = setTimeout(() => this.#options.giveUp(failure), silentMs).unref();
     return retrying(attempt, failure);

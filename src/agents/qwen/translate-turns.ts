@@ -1,4 +1,4 @@
-/** Everything from the program as events: messages through the translator, requests and hooks through the request engine. */
+/** Combines everything from the program into events: messages through the translator, requests and hooks through the request engine. */
 import { ReinsError, errorInfo, type ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent, AgentEventOf, Tokens } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
@@ -25,7 +25,7 @@ export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fal
   readonly retire: () => void;
 }
 
-/** What was said counts after this much silence. */
+/** Text is confirmed after this much silence. */
 const settleMs = 30;
 /** An interrupt may come before anything can be interrupted, so it is repeated. */
 const insistMs = 1_000;
@@ -36,7 +36,7 @@ export class Incoming {
   gone = false;
   /** The path of the transcript, known when the program is ready to work. */
   readonly ready: Promise<string>;
-  /** The error that it printed instead of starting. */
+  /** The error that the program printed instead of starting. */
   startFailure: string | undefined;
   readonly #options: IncomingOptions;
   readonly #held: HeldTools;
@@ -45,7 +45,7 @@ export class Incoming {
   #transcript: string | undefined;
   #conversation: string | undefined;
   #initialized = false;
-  /** The end of a turn that also ends the process, reported when the process is gone. */
+  /** The end of a turn that also ends the process, reported when the process has ended. */
   #lastWord: AgentEventOf<"turn.ended"> | undefined;
   #cancelled = false;
   /** A program whose launcher was killed cancels its work and exits: without a next line these cancellations are dropped. */
@@ -56,7 +56,7 @@ export class Incoming {
   constructor(options: IncomingOptions) {
     this.#options = options;
     this.ready = this.#ready.promise;
-    // Perhaps nobody waits for it.
+    // Prevents an unhandled rejection when nobody awaits it.
     this.ready.catch(() => {});
     this.translator = new Translator(options);
     this.requests = qwenRequests({
@@ -183,7 +183,7 @@ export class Incoming {
     return [];
   }
 
-  /** The answer does not matter: the end of the turn does. */
+  /** The result of the request does not matter; the turn's end is reported separately. */
   #interrupt(): void {
     this.#options.stream.request("interrupt").catch(() => {});
   }
@@ -227,7 +227,7 @@ export class Incoming {
       case "SessionStart":
         this.#transcript = text(input["transcript_path"]);
         if (this.#transcript !== undefined) this.#ready.resolve(this.#transcript);
-        // The program waits for the answer, so this comes before it uses anything.
+        // The program waits for the answer, so this comes before it uses any tokens.
         if (isRecord(used)) this.translator.usage.began(used as unknown as Tokens);
         return [];
       case "SubagentStop":
@@ -248,7 +248,7 @@ export class Incoming {
       const parent = this.translator.calls.find(callId)?.parent;
       const isQuestion = canonicalTool(nativeName) === "question";
       const reply = {
-        // The program accepts a changed input and runs the old one; only answers to questions arrive.
+        // The program accepts a changed input but runs the old one; only answers to questions take effect.
         allow: (input?: JsonObject) => {
           if (input !== undefined && !isQuestion) return false;
           this.#options.stream.respond(id, { behavior: "allow", updatedInput: input });
@@ -264,7 +264,7 @@ export class Incoming {
   }
 }
 
-/** Without hooks Reins holds nothing, and a subagent that may not ask waits for ever. */
+/** Without hooks Reins holds nothing, and a subagent that may not ask waits forever. */
 const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
   help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
 });

@@ -1,4 +1,4 @@
-/** From Qwen Code's stream-json to events. */
+/** Translates Qwen Code's stream-json to events. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
@@ -24,13 +24,13 @@ export class Translator extends StreamJsonTranslator {
   readonly #unconfirmed = new Unconfirmed();
   readonly #tasks = new Tasks();
   readonly usage: Usage;
-  /** A turn runs, prompted or begun by the agent. */
+  /** A turn runs, started by a prompt or by the agent. */
   running = false;
-  /** The turn was prompted, or something was said in it. */
+  /** The turn was started by a prompt, or has a message. */
   #known = false;
   /** Set when the turn is interrupted because of a failure. */
   interruptedFor: FailureFacts | undefined;
-  /** After such a failure the program goes on, but writes nothing down any more. */
+  /** After such a failure the program continues, but saves nothing any more. */
   failedFatally = false;
   /** Retries reported in a row. */
   #asked = 0;
@@ -45,7 +45,7 @@ export class Translator extends StreamJsonTranslator {
     this.usage = new Usage(options.resumed);
   }
 
-  /** Something was said that the next line may take back; without a next line it counts. */
+  /** True when the next line may retract a message; without a next line the message counts. */
   get undecided(): boolean {
     return this.#unconfirmed.size > 0 && !this.#unconfirmed.doubtful;
   }
@@ -63,7 +63,7 @@ export class Translator extends StreamJsonTranslator {
     return this.#unconfirmed.confirmed();
   }
 
-  /** A subagent's last message; the wire has only its calls. */
+  /** Reports a subagent's last message; the wire has only its calls. */
   reported(agentId: string, said: string): AgentEvent[] {
     const before = this.settle();
     const task = this.calls.taskOf(agentId);
@@ -90,7 +90,7 @@ export class Translator extends StreamJsonTranslator {
     return events;
   }
 
-  /** Sorted by frequency. */
+  /** Cases are sorted by frequency. */
   #eventsOf(message: JsonObject): readonly AgentEvent[] {
     switch (message["type"]) {
       case "stream_event":
@@ -154,7 +154,7 @@ export class Translator extends StreamJsonTranslator {
       case "thinking":
         return this.#whole("thought", text(block["thinking"]) ?? "", parent, message);
       case "tool_use": {
-        // A subagent's call is reported when it runs, and never taken back.
+        // A subagent's call is reported when it runs, and never retracted.
         if (parent !== undefined) return [...this.settle(), ...this.calls.started(block, parent)];
         this.#unconfirmed.add({ call: () => this.calls.started(block, parent), raw: this.#kept(message) });
         return nothing;
@@ -167,7 +167,7 @@ export class Translator extends StreamJsonTranslator {
   #whole(kind: Kind, said: string, parent: string | undefined, message: JsonObject): readonly AgentEvent[] {
     const found = this.#streams.whole(kind, said, parent);
     if (found === undefined) return nothing;
-    // A thought that came to nothing does no harm.
+    // A thought of a discarded answer does no harm.
     if (kind === "thought") return [...found.events, ...completed(found.block)];
     this.#unconfirmed.add({ block: found.block, raw: this.#kept(message) });
     return found.events;
@@ -192,7 +192,7 @@ export class Translator extends StreamJsonTranslator {
     return [...before, ...(events ?? this.unknown(message, `system/${named(message["subtype"])}`))];
   }
 
-  /** The program asks the model again: to go on after a cut, or for another answer. */
+  /** The program asks the model again: to continue after a cut, or for another answer. */
   #asksAgain(data: JsonObject): AgentEvent[] {
     const goesOn = data["preserveText"] === true;
     if (goesOn && this.#unconfirmed.size === 0) {
@@ -202,7 +202,7 @@ export class Translator extends StreamJsonTranslator {
     const unfinished = goesOn ? undefined : this.#streams.take(undefined);
     if (unfinished !== undefined) this.#unconfirmed.add({ block: unfinished.block, raw: undefined });
     const events = this.#unconfirmed.takenBack(goesOn);
-    // Reported twice: when the answer failed, and when it asks again.
+    // Reported twice: when the answer failed, and when the program asks again.
     if (++this.#asked % 2 === 0) return events;
     const attempt = (this.#asked + 1) / 2;
     if (attempt > maxRetries) this.interruptedFor ??= incomplete;
@@ -248,7 +248,7 @@ export class Translator extends StreamJsonTranslator {
 
 const ignored = [
   "stream_event/goal_state",
-  // The core has a clock of its own.
+  // Not needed: the core measures time itself.
   "stream_event/tool_progress",
   // The next message confirms an answer.
   "stream_event/content_block_start",

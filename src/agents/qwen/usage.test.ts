@@ -8,7 +8,7 @@ const reading = (input_tokens: number, output_tokens: number, cache_read_input_t
 });
 const inTurn = { running: true, started: true };
 
-test("readings of a conversation become amounts of turns, which add up", () => {
+test("converts readings of a conversation to turn usage, which adds up", () => {
   const usage = new Usage(false);
   expect(usage.turn(reading(100, 20, 40), inTurn).tokens).toEqual({ input: 60, output: 20, cacheRead: 40 });
   const { tokens, events } = usage.turn(reading(250, 50, 100), inTurn);
@@ -19,7 +19,7 @@ test("readings of a conversation become amounts of turns, which add up", () => {
   ]);
 });
 
-test("a conversation that goes on is measured against what it had used, and its sum is not known", () => {
+test("measures a resumed conversation against its earlier usage, without a total", () => {
   const usage = new Usage(true);
   usage.began({ input: 100, output: 20, cacheRead: 0 });
   const { tokens, events } = usage.turn(reading(180, 30), inTurn);
@@ -27,7 +27,7 @@ test("a conversation that goes on is measured against what it had used, and its 
   expect(events.map((event) => "scope" in event && event.scope)).toEqual(["turn"]);
 });
 
-test("without a baseline nothing is guessed", () => {
+test("reports nothing without a baseline", () => {
   const usage = new Usage(true);
   expect(usage.turn(reading(180, 30), inTurn)).toEqual({ tokens: undefined, events: [] });
   expect(usage.turn(reading(200, 35), inTurn).tokens).toEqual({ input: 20, output: 5, cacheRead: 0 });
@@ -36,13 +36,13 @@ test("without a baseline nothing is guessed", () => {
   expect(wrong.turn(reading(180, 30), inTurn).tokens).toBeUndefined();
 });
 
-test("a reading that fell began anew", () => {
+test("starts again when a reading falls", () => {
   const usage = new Usage(false);
   usage.turn(reading(100, 20), inTurn);
   expect(usage.turn(reading(30, 5), inTurn).tokens).toEqual({ input: 30, output: 5, cacheRead: 0 });
 });
 
-test("what is no reading, and what stands in no turn", () => {
+test("handles invalid readings and readings outside a turn", () => {
   const usage = new Usage(false);
   for (const none of [undefined, null, 1, {}, { input_tokens: 5 }])
     expect(usage.turn(none, inTurn)).toEqual({ tokens: undefined, events: [] });
@@ -54,7 +54,7 @@ test("what is no reading, and what stands in no turn", () => {
   expect(new Usage(false).turn(reading(10, 1), { running: true, started: false }).events).toEqual([]);
 });
 
-test("how full the context is", () => {
+test("reports how full the context is", () => {
   const usage = new Usage(false);
   usage.answered(reading(100, 20, 40));
   usage.answered({});

@@ -1,4 +1,7 @@
-/** A result has the total of the conversation, with subagents, memory and earlier processes. It falls to zero after `/clear`. */
+/**
+ * Usage of Qwen Code. A result has the total of the conversation, with subagents, memory and earlier processes. It
+ * returns to zero after `/clear`.
+ */
 import { isRecord, record } from "../../protocols/json.ts";
 import type { Tokens } from "../../events/types.ts";
 import { CumulativeUsage, noTokens, positive, total, UsageCounter, type TurnUsage } from "../../protocols/usage.ts";
@@ -17,7 +20,7 @@ export class Usage {
     this.#reading.startAt({ tokens });
   }
 
-  /** The usage beside an answer of the main conversation shows how full the context is. */
+  /** The usage in an answer of the main conversation shows how full the context is. */
   answered(usage: unknown): void {
     const used = total(tokensOf(usage));
     if (used > 0) this.#counter.context = { used };
@@ -34,7 +37,7 @@ export class Usage {
   }
 }
 
-/** Qwen's input contains what came from the cache. */
+/** Qwen's input includes tokens from the cache. */
 function tokensOf(usage: unknown): Tokens {
   const from = record(usage);
   return tokens(from["input_tokens"], from["output_tokens"], from["cache_read_input_tokens"]);
