@@ -36,7 +36,7 @@ test.for<[string, ErrorCode, string]>([
   ["fetch failed: ECONNREFUSED", "network", "fetch failed: ECONNREFUSED"],
   ["", "agent_error", ""],
   ["{broken", "agent_error", "{broken"],
-])("%s is %s", ([said, code, message]) => {
+])("classifies %s as %s", ([said, code, message]) => {
   const error = failures.error({ text: said }, now);
   expect(error).toMatchObject({ code, agent: "pi" });
   if (said !== "") expect(error.message).toBe(message);
@@ -50,7 +50,7 @@ test.for<[string, string | undefined]>([
   ['429: {"message":"Used up","resets_in_seconds":600}', "2026-11-15T12:10:00.000Z"],
   ["429: later", undefined],
   ["500: try again in 20s", undefined],
-])("%s: until %s", ([said, resetsAt]) => expect(failures.error({ text: said }, now).resetsAt).toBe(resetsAt));
+])("reads the reset time of %s: %s", ([said, resetsAt]) => expect(failures.error({ text: said }, now).resetsAt).toBe(resetsAt));
 
 test.for<[object | undefined, string, ErrorCode | undefined]>([
   [{ stopReason: "stop" }, "done", undefined],
@@ -61,7 +61,7 @@ test.for<[object | undefined, string, ErrorCode | undefined]>([
   [{ stopReason: "error", errorMessage: "500: x" }, "failed", "overloaded"],
   [{ stopReason: "error", errorMessage: "Provider finish_reason: content_filter" }, "refused", "refused"],
   [{ stopReason: "error" }, "failed", "agent_error"],
-])("%j ends the turn as %s", ([answer, outcome, code]) => {
+])("ends the turn for %j as %s", ([answer, outcome, code]) => {
   const ending = endingOf(answer as Record<string, unknown> | undefined, now);
   expect([ending.outcome, ending.error?.code]).toEqual([outcome, code]);
 });
@@ -107,6 +107,6 @@ test.for<[number | null, NodeJS.Signals | null, string, boolean, ErrorCode, stri
   [143, null, "", false, "agent_crashed", "pi was ended by SIGTERM."],
   [0, null, "", false, "agent_crashed", "pi ended without a result."],
   [7, null, "one\ntwo\n", false, "agent_crashed", "pi ended with exit code 7: two"],
-])("exit %s %s with %j", ([code, signal, stderr, garbage, expected, message]) => {
+])("explains exit %s %s with %j", ([code, signal, stderr, garbage, expected, message]) => {
   expect(failures.exit({ code, signal }, stderr, garbage)).toMatchObject({ code: expected, message });
 });

@@ -1,4 +1,4 @@
-/** Failures of pi. It passes on what the model's service said, in many shapes. */
+/** Failures of pi, which passes on the messages of the model's service in many formats. */
 import type { Ending } from "../../protocols/failure.ts";
 import { text, type JsonObject } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
@@ -33,7 +33,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** How a turn ended, from its last answer. The program's exit code never tells. */
+/** How a turn ended, from its last answer. The program's exit code does not tell. */
 export function endingOf(answer: JsonObject | undefined, now: number): Ending {
   switch (answer?.["stopReason"]) {
     case "error":

@@ -7,7 +7,7 @@ import { conversationOf, decodeState, encodeState, historyText } from "./history
 
 const folder = "/home/person/.pi/agent";
 
-test("there and back, wherever the conversation is", () => {
+test("round-trips a state for any location of the conversation", () => {
   const inside = `${folder}/sessions/--x--/a b.jsonl`;
   expect(encodeState(inside, folder)).toBe("pi:1:sessions/--x--/a b.jsonl");
   for (const file of [inside, "/elsewhere/a.jsonl"]) expect(decodeState(encodeState(file, folder), folder)).toBe(file);
@@ -22,11 +22,11 @@ test.for([
   "pi:2:/s/a.jsonl",
   "claude:1:x",
   "pi:1:/a\0.jsonl",
-])("%j is no state", (state) =>
+])("rejects the state %j", (state) =>
   expect(() => decodeState(state, folder)).toThrow(expect.objectContaining({ code: "session_not_found" })),
 );
 
-test("which conversation goes on, is copied, or is gone", async () => {
+test("resumes, forks, or reports a missing conversation", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "reins-test-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const file = join(cwd, "s.jsonl");
@@ -42,13 +42,13 @@ test("which conversation goes on, is copied, or is gone", async () => {
   expect(await found({ history: [{ role: "agent", text: "x" }] })).toMatchObject({ copy: true });
   writeFileSync(file, '{"type":"message"}\n');
   await expect(found({ state })).rejects.toMatchObject({ code: "session_not_found" });
-  // pi tells whether it is really gone.
+  // pi reports whether the file is really missing.
   const gone = join(cwd, "gone.jsonl");
   expect(await found({ state: encodeState(gone, folder) })).toEqual({ file: gone, copy: false });
   await files.remove();
 });
 
-test("a history is a conversation of pi's", () => {
+test("converts a history to a conversation of pi", () => {
   const now = new Date(0);
   const lines = historyText(
     [

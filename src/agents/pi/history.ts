@@ -1,4 +1,4 @@
-/** pi's conversations: the state that names one, the file it is in, and earlier messages in pi's own format, for pi to make a copy of. */
+/** pi's conversations: the state that names one, its file, and earlier messages in pi's own format, from which pi makes a copy. */
 import { randomUUID } from "node:crypto";
 import { open } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
@@ -17,8 +17,9 @@ export interface Conversation {
 const prefix = "pi:1:";
 
 /**
- * The opaque state of a leg names the file of the conversation, seen from pi's own folder. The file and not its id, because pi looks for ids
- * only among the conversations of one workspace, and asks on its stdin what to do with others.
+ * The opaque state of a leg contains the file of the conversation relative to pi's own folder. It contains the file
+ * rather than the id, because pi looks for ids only among the conversations of one workspace, and asks on its stdin
+ * what to do with others.
  */
 export function encodeState(file: string, folder: string): string {
   return prefix + (relativeTo(folder, file, pathRules()) ?? file);
@@ -45,7 +46,7 @@ export function notFound(message: string): ReinsError {
 
 const headerBytes = 64 * 1024;
 
-/** In another folder a conversation goes on as a copy: pi would work in the folder that the conversation names. */
+/** In another folder a conversation continues as a copy, because pi would work in the folder that the conversation names. */
 export async function conversationOf(options: OpenOptions, files: PrivateFiles, folder: string): Promise<Conversation> {
   const { state, history = [], cwd, fork } = options;
   if (state === undefined)

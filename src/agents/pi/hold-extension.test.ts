@@ -3,7 +3,7 @@ import { extensionText, holdTools, type ExtensionApi, type HoldReply } from "./h
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
-/** As much of pi as an extension sees. */
+/** The part of pi that an extension sees. */
 function pi(active: string[], said: (title: string, placeholder: string) => string | undefined) {
   const handlers = new Map<string, Handler>();
   const told: string[] = [];
@@ -30,25 +30,25 @@ const answering = (reply: HoldReply | string | undefined) => {
   return { ...one, asked };
 };
 
-test("it says that it is there, and switches tools on", () => {
+test("reports that it is loaded, and switches tools on", () => {
   const { api, told, start } = pi(["read"], () => undefined);
   holdTools(api, { title: "s", tools: ["read", "grep"] });
   start();
   expect(told).toEqual([JSON.stringify({ title: "s", tools: ["read", "grep"] })]);
 });
 
-test("every call is asked about, and runs only when it is allowed", async () => {
+test("asks about every call and runs it only when allowed", async () => {
   const { call, asked } = answering({ decision: "allow" });
   expect(await call({ path: "x" })).toBeUndefined();
   expect(asked).toEqual([["s", { toolName: "write", toolCallId: "c", input: { path: "x" } }]]);
   expect(await answering({ decision: "deny", reason: "No." }).call({})).toEqual({ block: true, reason: "No." });
   expect(await answering(undefined).call({})).toMatchObject({ block: true });
-  // What throws blocks the call.
+  // An exception blocks the call.
   await expect(answering("null").call({})).rejects.toThrow(TypeError);
   await expect(answering("not json").call({})).rejects.toThrow(SyntaxError);
 });
 
-test("it runs with another input, and nobody changes what was decided on", async () => {
+test("runs with a changed input, and lets nobody change what was decided on", async () => {
   const input = { path: "x", deep: { a: 1 } };
   await answering({ decision: "allow", input: { path: "y", deep: { a: 2 } }, fixed: true }).call(input);
   expect(input).toEqual({ path: "y", deep: { a: 2 } });
@@ -59,7 +59,7 @@ test("it runs with another input, and nobody changes what was decided on", async
   free.path = "z";
 });
 
-test("its text alone is the extension", async () => {
+test("is a self-contained extension", async () => {
   const text = extensionText({ title: "the-title", tools: [] });
   const loaded = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
     default: (api: ExtensionApi) => void;

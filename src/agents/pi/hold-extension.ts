@@ -1,6 +1,7 @@
 /**
- * The extension that holds every tool. pi has no rules of its own; but a handler of `tool_call` is waited for before each call,
- * and blocks it when it says so, throws, or breaks. Ours asks Reins over the pipe, as a dialog whose title nobody else knows.
+ * The extension that holds every tool. pi has no rules of its own, but it waits for a handler of `tool_call` before
+ * each call, and blocks the call when the handler says so, throws, or breaks. This extension asks Reins over the pipe,
+ * as a dialog with a secret title.
  */
 
 interface Call {
@@ -34,20 +35,20 @@ export interface ExtensionApi {
 export interface HoldReply {
   readonly decision: "allow" | "deny";
   readonly reason?: string | undefined;
-  /** Runs instead of the given input. */
+  /** Replaces the given input. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** No other extension may change the input. */
   readonly fixed?: boolean | undefined;
 }
 
 export interface HoldOptions {
-  /** The title of our dialogs; only this extension knows it. */
+  /** The title of this extension's dialogs, which no other extension knows. */
   readonly title: string;
-  /** Tools to switch on beside those that are on. */
+  /** Tools to switch on in addition to the active ones. */
   readonly tools: readonly string[];
 }
 
-/** Runs inside of pi, from its text alone: it may use nothing from outside of itself. */
+/** Runs inside pi from its source text alone, so it must not use anything outside itself. */
 export function holdTools(pi: ExtensionApi, { title, tools }: HoldOptions): void {
   const freeze = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -69,7 +70,8 @@ export function holdTools(pi: ExtensionApi, { title, tools }: HoldOptions): void
       for (const name of Object.keys(input)) delete input[name];
       Object.assign(input, reply.input);
     }
-    // Extensions of the person's own come after this one and could change what was decided on. Changing it now fails, and that blocks.
+    // The user's own extensions run after this one and could change what was decided on. Changing the frozen input fails, and that blocks
+    // the call.
     if (reply.fixed === true) freeze(input);
     return undefined;
   });

@@ -13,14 +13,14 @@ test.for<[string, string[], string[]]>([
   ["nothing more", launched(), []],
   ["a model", launched({ model: "anthropic/claude-opus-5-5:high" }), ["--model", "anthropic/claude-opus-5-5:high"]],
   ["a conversation", launched({}, { file: "/s/a.jsonl" }), ["--session", "/s/a.jsonl"]],
-  ["a copy of one", launched({}, { file: "/s/a.jsonl", copy: true }), ["--fork", "/s/a.jsonl"]],
+  ["a forked conversation", launched({}, { file: "/s/a.jsonl", copy: true }), ["--fork", "/s/a.jsonl"]],
   [
     "a prompt to append",
     launched({ systemPrompt: { text: "x", how: "append" } }, {}, "/p.md"),
     ["--append-system-prompt", "/p.md"],
   ],
   [
-    "a prompt instead",
+    "a prompt that replaces pi's own",
     launched({ systemPrompt: { text: "x", how: "replace" } }, {}, "/p.md"),
     ["--system-prompt", "/p.md"],
   ],
@@ -30,27 +30,27 @@ test.for<[string, string[], string[]]>([
     ["--exclude-tools", "bash,powershell,fly"],
   ],
   [
-    "tools that run later",
+    "tools disallowed for the first prompt only",
     launched({ tools: { disallowed: ["grep", "ls"], first: { disallowed: ["ls", "write"] } } }),
     ["--exclude-tools", "ls"],
   ],
   ["arguments of the caller", launched({ extraArgs: ["--thinking", "high"] }), ["--thinking", "high"]],
-])("%s", ([, args, expected]) => expect(args).toEqual([...start, ...expected]));
+])("passes %s", ([, args, expected]) => expect(args).toEqual([...start, ...expected]));
 
 test.for<[string, Partial<OpenOptions>]>([
   ["a model that looks like an option", { model: "--approve" }],
   ["an empty model", { model: "" }],
   ["another mode of the program", { extraArgs: ["--mode", "text"] }],
   ["another mode of the program, in one word", { extraArgs: ["--mode=text"] }],
-  ["a conversation that is not written down", { extraArgs: ["--no-session"] }],
-  ["a key for all to read", { extraArgs: ["--api-key", "x"] }],
+  ["a conversation that is not saved", { extraArgs: ["--no-session"] }],
+  ["a key on the command line", { extraArgs: ["--api-key", "x"] }],
   ["a tool with a rule", { tools: { disallowed: ["shell(git *)"] } }],
   ["two tools in one", { tools: { disallowed: ["bash,edit"] } }],
-])("%s is refused", ([, more]) => {
+])("rejects %s", ([, more]) => {
   expect(() => launched(more)).toThrow(expect.objectContaining({ code: "invalid_input", agent: "pi" }));
 });
 
-test("of the environment it gets what it declares, and nothing of an outer pi", () => {
+test("passes only declared variables, and none of an outer pi", () => {
   const env = environmentOf(
     { PATH: "/bin", ANTHROPIC_API_KEY: "k", PI_OFFLINE: "1", PI_SESSION_ID: "outer", OTHER_KEY: "x", AWS_PROFILE: "p" },
     { MINE: "1" },

@@ -1,4 +1,4 @@
-/** Starts pi: options of a session as its command line, and the private files that it is given. */
+/** Starts pi: converts session options to its command line, and writes its private files. */
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { ReinsError } from "../../events/errors.ts";
@@ -24,7 +24,7 @@ const refused: ReadonlySet<string> = new Set([
   ...["--session", "--session-id", "--fork", "--continue", "-c", "--resume", "-r", "--no-session", "--api-key"],
 ]);
 
-/** Prompts and system prompts are never arguments: others can read a command line. */
+/** Prompts and system prompts are never arguments, because other users can read a command line. */
 export function argumentsOf(options: OpenOptions, conversation: Conversation, files: LaunchFiles): string[] {
   const args = ["--mode", "rpc", "--extension", files.extension];
   const add = (flag: string, value: string | undefined) => {
@@ -43,7 +43,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   return [...args, ...further];
 }
 
-/** Tools that are disallowed for every prompt, the first and the others, so pi need not offer them to its model at all. */
+/** Tools that are disallowed for every prompt, so pi need not offer them to its model at all. */
 function neverOffered(tools: OpenOptions["tools"]): string[] {
   const rest = namesOf(program, nativeToolNames, tools).disallowed;
   const first = tools?.first === undefined ? rest : namesOf(program, nativeToolNames, tools.first).disallowed;

@@ -1,4 +1,4 @@
-/** Models, update and folders of pi. Signing in is a conversation on its own screen. */
+/** Models, update and folders of pi. Sign-in happens on pi's own screen. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";

@@ -5,7 +5,7 @@ import { modelsIn, signInFrom } from "./program.ts";
 
 const printed = (name: string) => readFileSync(`test/fixtures/pi/${name}.txt`, "utf8");
 
-test("the table of models", () => {
+test("parses the table of models", () => {
   const models = modelsIn(printed("list-models"));
   expect(models).toHaveLength(22);
   expect(models[0]).toEqual({
@@ -20,7 +20,7 @@ test("the table of models", () => {
   expect(modelsIn("provider  model\nbroken")).toEqual([]);
 });
 
-test("which services are signed in", () => {
+test("finds the signed-in services", () => {
   expect(signInFrom(printed("list-models"))).toEqual({ signedIn: "yes", signedInHow: "anthropic, groq" });
   expect(signInFrom(printed("list-models-none"))).toMatchObject({ signedIn: "no" });
   expect(signInFrom("something else")).toEqual({ signedIn: "unknown" });
@@ -42,7 +42,7 @@ test.for<[string, string | undefined, object | undefined]>([
   ["odd:high", undefined, { model: { provider: "router", id: "odd:high" }, level: undefined }],
   ["opus:hard", "router/x", undefined],
   ["nothing", "router/x", undefined],
-])("%s beside %s", ([name, current, expected]) => {
+])("resolves %s beside %s", ([name, current, expected]) => {
   const found = findModel(name, available, current);
   if (expected === undefined) expect(found).toBeUndefined();
   else expect(found).toMatchObject(expected);
@@ -55,4 +55,4 @@ test.for<[string, boolean]>([
   ["scripted", false],
   ["opus", false],
   ["nobody/x", false],
-])("%s is served: %s", ([model, served]) => expect(servesModel(model)).toBe(served));
+])("decides whether %s is served: %s", ([model, served]) => expect(servesModel(model)).toBe(served));

@@ -1,11 +1,11 @@
-/** Names of models that pi serves, and the model that a name means. */
+/** Names of models that pi serves, and the model that a name stands for. */
 
 const services =
   /^(anthropic|openai|openai-codex|google|google-vertex|github-copilot|openrouter|amazon-bedrock|mistral|groq|cerebras|xai|deepseek|zai|vercel-ai-gateway|huggingface|opencode)\//;
 
 export const servesModel = (model: string): boolean => /^(claude|gpt|gemini)-/.test(model) || services.test(model);
 
-/** A person gives `service/id` or an id alone; `:high` after it says how hard to think. */
+/** Users write `service/id` or an id alone; `:high` after it sets the thinking level. */
 interface Model {
   readonly provider: string;
   readonly id: string;
@@ -17,7 +17,7 @@ export function modelName(model: unknown): string | undefined {
   return isModel(model) ? `${model.provider}/${model.id}` : undefined;
 }
 
-/** Undefined where pi has no such model, or several and none of the service in use. */
+/** Undefined when pi has no such model, or several and none of the current service. */
 export function findModel(
   name: string,
   available: unknown,

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../../test/support/processes.ts";
 import type { RunProgram } from "../shared/program/program.ts";
 import { signInOf } from "./program.ts";
 
-/** A program that lists the models of one service, and whether it was asked. */
+/** A program that lists the models of one service, and records whether it was started. */
 function program() {
   const asked: string[][] = [];
   const stdout = "provider  model\nmine      small\n";
@@ -16,7 +16,7 @@ function program() {
   return { run, asked };
 }
 
-test("a key or a kept sign-in tells without its program", async () => {
+test("finds a key or a saved sign-in without starting the program", async () => {
   using folder = temporaryFolder();
   const home = join(folder.path, ".pi/agent");
   mkdirSync(home, { recursive: true });
@@ -36,7 +36,7 @@ test("a key or a kept sign-in tells without its program", async () => {
   expect(asked).toEqual([]);
 });
 
-test("its program is asked wherever a service may come from elsewhere", async () => {
+test("asks the program when a service may be configured elsewhere", async () => {
   using folder = temporaryFolder();
   const home = join(folder.path, ".pi/agent");
   mkdirSync(home, { recursive: true });

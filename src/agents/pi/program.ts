@@ -1,4 +1,4 @@
-/** pi's program: its environment, its version, and which services it can use, without asking any of them. */
+/** pi's program: its environment, its version, and the services it can use, without a request to any of them. */
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export const program: Program = {
   package: "@earendil-works/pi-coding-agent",
   installHelp: "Install it with `npm install -g @earendil-works/pi-coding-agent`.",
   updateHelp: "Update it with `pi update` or `npm install -g @earendil-works/pi-coding-agent`.",
-  // The first with `clear_queue`, which takes back messages that have not begun.
+  // The first version with `clear_queue`, which withdraws messages that have not begun.
   minimalVersion: "0.84.4",
 };
 
@@ -37,7 +37,7 @@ export const cloudPrefixes: readonly string[] = ["AWS_", "AZURE_OPENAI_", "CLOUD
 const declaredPrefixes = ["PI_", ...cloudPrefixes];
 const declaredNames = ["GOOGLE_APPLICATION_CREDENTIALS", "GCLOUD_PROJECT", "SSH_AUTH_SOCK"];
 
-/** Variables that pi gives to its tools. Where Reins is such a tool, they are about the outer session. */
+/** Variables that pi sets for its tools. If Reins runs as such a tool, they belong to the outer session. */
 const ofAnOuterSession = [
   "PI_SESSION_ID",
   "PI_SESSION_FILE",
@@ -62,7 +62,7 @@ export function piFolder(env: Environment, home: string): string {
 }
 
 export function probe(context: AgentContext): Promise<Readiness> {
-  // Otherwise it looks for newer lists of models first.
+  // Otherwise pi first looks for newer lists of models.
   const env = { ...environmentOf(context.env), PI_OFFLINE: "1" };
   return probeProgram(program, context, { env, signIn: (run) => signInOf(env, run) });
 }
@@ -72,11 +72,11 @@ const nobody: SignIn = {
   help: "Start `pi` and type /login, or set the key of a model's service, such as ANTHROPIC_API_KEY.",
 };
 
-/** From its file of sign-ins and the names of variables; where they do not tell, its program is asked. */
+/** Reads the sign-in file and the names of variables; asks the program when they do not tell. */
 export async function signInOf(env: Environment, run: RunProgram): Promise<SignIn> {
   const folder = piFolder(env, env["HOME"] || homedir());
   const kept = await servicesInFile(join(folder, "auth.json"));
-  // A service in a cloud needs more than its key.
+  // A cloud service needs more than its key.
   const variables = keyVariables.filter((name) => env[name] && !isOfCloud(name));
   const found = [...(kept ?? []), ...variables.map((name) => `API key (${name})`)];
   if (found.length > 0) return { signedIn: "yes", signedInHow: found.join(", ") };
@@ -87,7 +87,7 @@ export async function signInOf(env: Environment, run: RunProgram): Promise<SignI
 
 const isOfCloud = (name: string): boolean => cloudPrefixes.some((prefix) => name.startsWith(prefix));
 
-/** Services of a person's own, and extensions that bring some, stand in its folder. */
+/** False when the folder holds the user's own services, or extensions that may add some. */
 async function isUntouched(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).every((name) => name === "auth.json");
@@ -102,7 +102,7 @@ export function signInFrom(stdout: string): SignIn {
   return services.length === 0 ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: services.join(", ") };
 }
 
-/** The table of `pi --list-models`: models whose services have a key or a sign-in. */
+/** Parses the table of `pi --list-models`: models whose services have a key or a sign-in. */
 export function modelsIn(stdout: string): ModelInfo[] {
   const [head = "", ...rows] = stdout.trimEnd().split("\n");
   const columns = head.trim().split(/\s{2,}/);
@@ -117,7 +117,7 @@ export function modelsIn(stdout: string): ModelInfo[] {
   });
 }
 
-/** 200K, 1.5M. */
+/** Reads 200K, 1.5M. */
 function tokens(shown: string | undefined): number | undefined {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([KM]?)$/.exec(shown ?? "") ?? [];
   if (amount === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** How to point pi at a scripted model. Everything here is made up: no key, no account. */
+/** Points pi at a scripted model. All values are made up: no real key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofOtherCall } from "../shared/proof-calls.ts";
 
@@ -28,7 +28,7 @@ function service(modelUrl: string): object {
     reasoning: true,
     input: ["text", "image"],
     contextWindow: 200_000,
-    // The length of the scripted answers: pi takes a shorter one that was cut for a full context, and compacts.
+    // The length of the scripted answers: pi takes a shorter truncated answer for a full context, and compacts.
     maxTokens: 20,
     cost: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   };

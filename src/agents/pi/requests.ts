@@ -1,4 +1,7 @@
-/** Calls that wait for Reins in our extension, and dialogs of other extensions, which are questions. pi has no rules of its own: Reins decides. */
+/**
+ * Calls that wait for Reins in the hold extension, and dialogs of other extensions, which become questions. pi has no
+ * rules of its own, so Reins decides.
+ */
 import type { AgentEvent, Question } from "../../events/types.ts";
 import { parseJson, record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import { AgentRequests, type FinalAnswer, type ParsedRequest } from "../../protocols/requests.ts";
@@ -9,11 +12,11 @@ import { fileBefore, isOwnTool, proposedDiff, toolCall, type Places } from "./to
 import type { Calls } from "./translate-calls.ts";
 
 export interface PiRequestsOptions extends Places {
-  /** Only our extension knows it. */
+  /** Only the hold extension knows this title. */
   readonly title: string;
   readonly names: ToolNames;
   readonly calls: Calls;
-  /** Answers a dialog; without an answer it is closed. */
+  /** Answers a dialog; without an answer the dialog is closed. */
   readonly respond: (dialogId: string, answer: object | undefined) => void;
   readonly say: (events: readonly AgentEvent[]) => void;
   /** Ends the turn. */
@@ -68,7 +71,7 @@ function decide({ callId, nativeName }: Hold["call"], answer: FinalAnswer, optio
   const { input, unasked, optionId } = answer;
   calls.allow(callId);
   if (input !== undefined) say(calls.inputChanged(callId, input, fileBefore(nativeName, input, options)));
-  // The mode was judged by this input, or a person saw it: no extension may change it after that. A rule does not depend on it.
+  // The mode was judged by this input, or a person saw it, so no extension may change it after that. A rule does not depend on it.
   return { decision: "allow", input, fixed: unasked === true || optionId !== undefined };
 }
 

@@ -23,7 +23,7 @@ const settled = { type: "agent_settled" };
 /** Answers commands as pi does; `answers` replaces some. */
 class StandInPi extends StandInChild {
   streaming = true;
-  /** What it says once it took a prompt. */
+  /** The messages it sends after it accepted a prompt. */
   says: object[] = [];
   readonly #answers: Record<string, object>;
 
@@ -53,7 +53,7 @@ class StandInPi extends StandInChild {
     if (type === "prompt") this.print(...this.says.splice(0));
   }
 
-  /** The commands it was told, without what asks about its state. */
+  /** The commands it received, without requests for its state. */
   get commands(): unknown[] {
     return this.received.map(({ type }) => type).filter((type) => !String(type).startsWith("get_"));
   }
@@ -67,7 +67,7 @@ const context: AgentContext = {
   redact: createRedactor({}),
 };
 
-/** For one that does not answer. */
+/** Short deadlines, for a program that does not answer. */
 const hurried: AgentContext = { ...context, deadlines: { ...defaultDeadlines, start: 200, request: 200 } };
 
 function sessionWith(child: StandInPi, more: Partial<OpenOptions> = {}, within = context): PiSession {
@@ -86,7 +86,7 @@ async function opened(
   return { session, drive: new Drive(session, { cwd: "/work", mode: "ask", ...more }) };
 }
 
-/** Prompts while somebody reads, as the core does. */
+/** Sends a prompt while events are read, as the core does. */
 async function prompted(
   { session, drive }: { session: PiSession; drive: Drive },
   until: (event: AgentEvent) => boolean = ({ type }) => type === "turn.ended",
@@ -117,7 +117,7 @@ const replyTo = async (child: StandInPi, id: string) => {
   return typeof value === "string" && value.startsWith("{") ? (JSON.parse(value) as unknown) : told;
 };
 
-test("it says who it is, and takes a prompt", async () => {
+test("introduces itself and takes a prompt", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   const { session, drive } = one;
@@ -143,13 +143,13 @@ test("it says who it is, and takes a prompt", async () => {
 });
 
 test.for<[string, StandInPi, object]>([
-  ["does not hold", new StandInPi(), { code: "protocol_error", message: "pi does not let Reins hold its tools." }],
+  ["does not hold tools", new StandInPi(), { code: "protocol_error", message: "pi does not let Reins hold its tools." }],
   ["is silent", new StandInPi({ get_state: { silent: true } }), { code: "agent_hung" }],
-])("one that %s is not used", async ([, child, error]) => {
+])("refuses a program that %s", async ([, child, error]) => {
   await expect(sessionWith(child, {}, hurried).open()).rejects.toMatchObject(error);
 });
 
-test("one that is too old is not used, nor one that prints garbage", async () => {
+test("refuses a program that is too old or prints garbage", async () => {
   const old = new StandInPi({ clear_queue: { success: false, error: "Unknown command: clear_queue" } });
   await expect(opened(old)).rejects.toMatchObject({ code: "version_unsupported" });
   const garbage = new StandInPi({ get_state: { silent: true } });
@@ -157,7 +157,7 @@ test("one that is too old is not used, nor one that prints garbage", async () =>
   await expect(sessionWith(garbage, {}, hurried).open()).rejects.toMatchObject({ code: "protocol_error" });
 });
 
-test("a tool waits for the policy, then for a person, and runs with what they say", async () => {
+test("holds a tool for the policy and then for a person, and runs it with their input", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   child.says = [start, started("1", "write", { path: "a.txt" }), held("1", "write", { path: "a.txt", content: "x" })];
@@ -177,7 +177,7 @@ test("a tool waits for the policy, then for a person, and runs with what they sa
   expect(await replyTo(child, "2")).toEqual({ decision: "allow", fixed: true });
 });
 
-test("denied by the policy, by a person who stops the turn, and by a filter", async () => {
+test("denies a call by the policy, by a person who stops the turn, and by a filter", async () => {
   const child = new StandInPi();
   const one = await opened(child, { tools: { disallowed: ["shell"] } });
   child.says = [start, held("1", "write", { path: "a" }), held("2", "write", { path: "b" }), held("3", "bash", {})];
@@ -194,7 +194,7 @@ test("denied by the policy, by a person who stops the turn, and by a filter", as
   expect(commands.slice(-2)).toEqual(["clear_queue", "abort"]);
 });
 
-test("what is allowed by the policy may be changed by extensions; an unreadable call is denied", async () => {
+test("lets extensions change a call that the policy allowed, and denies an unreadable call", async () => {
   const child = new StandInPi();
   child.says = [start, { ...held("0", "x", {}), placeholder: "?" }, held("1", "bash", { command: "ls" })];
   await prompted(await opened(child), ({ type }) => type === "tool.held", { hold: { decision: "allow" } });
@@ -202,7 +202,7 @@ test("what is allowed by the policy may be changed by extensions; an unreadable 
   expect(await replyTo(child, "1")).toEqual({ decision: "allow", fixed: false });
 });
 
-test("an id that is used again for another call takes the first request back", async () => {
+test("withdraws the first request when its id is reused for another call", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   const again = { ...held("1", "bash", { command: "rm x" }), id: "1" };
@@ -213,7 +213,7 @@ test("an id that is used again for another call takes the first request back", a
   expect(await replyTo(child, "1")).toMatchObject({ cancelled: true });
 });
 
-test("a tool that runs unasked ends the program", async () => {
+test("ends the program when a tool runs without being asked about", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   child.says = [
@@ -230,7 +230,7 @@ test("a tool that runs unasked ends the program", async () => {
   expect(child.stopped).toBeGreaterThan(0);
 });
 
-test("dialogs of extensions are questions in a turn, and closed outside of one", async () => {
+test("turns dialogs of extensions into questions in a turn, and closes them outside", async () => {
   const child = new StandInPi();
   const select = { type: "extension_ui_request", method: "select", title: "Which?", options: ["A", "B"] };
   child.print({ ...select, id: "between" });
@@ -251,7 +251,7 @@ test("dialogs of extensions are questions in a turn, and closed outside of one",
   expect(await replyTo(child, "3")).toMatchObject({ cancelled: true });
 });
 
-test("a prompt that is done without the model, one that is refused, and one too many", async () => {
+test("handles a prompt without the model, a refused one, and one too many", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   child.streaming = false;
@@ -266,7 +266,7 @@ test("a prompt that is done without the model, one that is refused, and one too 
   await expect(busy.session.prompt({ text: "Two" })).rejects.toMatchObject({ code: "session_busy" });
 });
 
-test("compacting is a turn of its own", async () => {
+test("compacts in a turn of its own", async () => {
   const child = new StandInPi();
   const events = await prompted(await opened(child), undefined, undefined, "/compact Keep the numbers.");
   expect(events.at(-1)).toMatchObject({ type: "turn.ended", outcome: "done" });
@@ -280,7 +280,7 @@ test("compacting is a turn of its own", async () => {
   });
 });
 
-test("cancelling takes back what waits, and aborts again what begins after it", async () => {
+test("withdraws pending messages on a cancel, and aborts what begins after it", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   await one.session.cancel();
@@ -295,7 +295,7 @@ test("cancelling takes back what waits, and aborts again what begins after it", 
   expect(aborts()).toBe(2);
 });
 
-test("it stops trying after two times", async () => {
+test("stops retrying after two attempts", async () => {
   const child = new StandInPi();
   const retry = { type: "auto_retry_start", maxAttempts: 3, delayMs: 1, errorMessage: "500: x" };
   child.says = [start, { ...retry, attempt: 1 }, { ...retry, attempt: 2 }, { ...retry, attempt: 3 }, settled];
@@ -303,7 +303,7 @@ test("it stops trying after two times", async () => {
   expect(child.commands.filter((type) => type === "abort_retry")).toHaveLength(1);
 });
 
-test("steering goes into a turn, and nothing is left where there is none", async () => {
+test("steers a running turn, and leaves nothing queued without one", async () => {
   const child = new StandInPi();
   const one = await opened(child);
   await expect(one.session.steer({ text: "Now" })).rejects.toMatchObject({ code: "invalid_input" });
@@ -319,7 +319,7 @@ test("steering goes into a turn, and nothing is left where there is none", async
   await reading;
 });
 
-test("another model, how hard it thinks, and one that it does not have", async () => {
+test("changes the model and thinking level, and rejects an unknown model", async () => {
   const child = new StandInPi();
   const { session, drive } = await opened(child);
   const reading = drive.rest();
@@ -336,7 +336,7 @@ test("another model, how hard it thinks, and one that it does not have", async (
   await expect(session.prompt({ text: "x" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("a conversation that goes on counts from what it used before", async () => {
+test("counts a resumed conversation from its earlier usage", async () => {
   const child = new StandInPi();
   const one = await opened(child, { state: "pi:1:a.jsonl" });
   expect(one.session.state).toBe("pi:1:a.jsonl");
@@ -348,12 +348,12 @@ test("a conversation that goes on counts from what it used before", async () => 
   );
 });
 
-test("one that pi made up is none that goes on", async () => {
+test("rejects a conversation that pi created instead of resuming", async () => {
   const child = new StandInPi({ get_state: { data: { model, sessionFile: "/s/a.jsonl", messageCount: 0 } } });
   await expect(opened(child, { state: "pi:1:a.jsonl" })).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("a crash ends the turn, and the next prompt is refused", async () => {
+test("ends the turn on a crash, and refuses the next prompt", async () => {
   const child = new StandInPi();
   const { session, drive } = await opened(child);
   child.says = [start];

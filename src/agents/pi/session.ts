@@ -1,4 +1,4 @@
-/** One conversation with one pi process. */
+/** A session with one pi process. */
 import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";
@@ -19,7 +19,7 @@ import { statsReading } from "./usage.ts";
 export interface SessionParts extends StreamJsonParts {
   readonly files: PrivateFiles;
   readonly title: string;
-  /** Of the person, and of pi in it. */
+  /** The home folder of the user, and pi's folder in it. */
   readonly home: string;
   readonly folder: string;
 }
@@ -29,7 +29,7 @@ interface Message {
   readonly images?: readonly object[] | undefined;
 }
 
-/** A command of pi's own screen, which its rpc mode has as a request. */
+/** A command of pi's own screen that its rpc mode has as a request. */
 const compactCommand = /^\/compact(?:\s+([\s\S]+))?$/;
 
 export class PiSession extends StreamJsonSession<Message> {
@@ -71,7 +71,7 @@ export class PiSession extends StreamJsonSession<Message> {
     this.#file = text(state["sessionFile"]);
     this.#uses(record(state["model"]));
     const resumed = resume !== undefined;
-    // pi makes up a conversation that is missing.
+    // pi creates a conversation that is missing.
     if (resumed && state["messageCount"] === 0) throw lost();
     if (resumed) this.incoming.translator.usage.resumed(statsReading(await this.#ask("get_session_stats")));
     const tools = [...(this.incoming.holds ?? [])];
@@ -81,7 +81,7 @@ export class PiSession extends StreamJsonSession<Message> {
     ]);
   }
 
-  /** A turn that an extension just began does not count: pi works the prompt off after it, and nobody has heard of that turn yet. */
+  /** Ignores a turn that an extension just began: pi handles the prompt after it, and no event of that turn was reported yet. */
   protected get busy(): boolean {
     return this.incoming.translator.prompted;
   }
@@ -92,7 +92,7 @@ export class PiSession extends StreamJsonSession<Message> {
     else void this.#compact(compact[1]);
   }
 
-  /** pi takes it in after the tools that run now, or right after its answer. */
+  /** pi reads the message after the running tools, or right after its answer. */
   async steer(input: PromptInput): Promise<void> {
     const message = await this.contentOf(input);
     const { translator } = this.incoming;
@@ -100,12 +100,12 @@ export class PiSession extends StreamJsonSession<Message> {
     if (!translator.running) throw nothingRuns();
     await this.stream.request("steer", message);
     if (translator.running || translator.queued === 0) return;
-    // The turn ended in the same moment: left in the queue, it would go into the next turn.
+    // The turn ended at the same moment: left in the queue, the message would go into the next turn.
     await this.stream.request("clear_queue");
     throw nothingRuns();
   }
 
-  /** Reins alone decides how much it may do: pi has no modes. */
+  /** pi has no modes; Reins alone decides what it may do. */
   protected async setMode(): Promise<void> {}
 
   protected async setModel(model: string): Promise<void> {
@@ -155,7 +155,7 @@ export class PiSession extends StreamJsonSession<Message> {
     this.incoming.translator.usage.contextSize = number(model["contextWindow"]);
   }
 
-  /** Commands of its extensions, templates and skills, and the one of its own that works here. */
+  /** Commands of its extensions, templates and skills, and its own command that works here. */
   async #commands(): Promise<{ name: string; description?: string }[]> {
     const known = list(record(await this.#ask("get_commands"))["commands"]).flatMap((item) => {
       const [name, description] = [text(record(item)["name"]), text(record(item)["description"])];
@@ -164,7 +164,7 @@ export class PiSession extends StreamJsonSession<Message> {
     return [...known, { name: "compact", description: "Sum up the conversation so far to make room." }];
   }
 
-  /** The user's own text comes first: only there does pi look for commands and templates. */
+  /** The user's own text comes first: pi looks for commands and templates only there. */
   protected async contentOf(input: PromptInput): Promise<Message> {
     const { texts, images } = await attachedTo(input, this.options.cwd, this.context.limits.promptBytes);
     const message = [input.text, ...texts].filter((part) => part.trim() !== "").join("\n\n");
@@ -172,7 +172,7 @@ export class PiSession extends StreamJsonSession<Message> {
     return { message, images: images.map(({ mediaType, data }) => ({ type: "image", data, mimeType: mediaType })) };
   }
 
-  /** pi may sum up the conversation before it takes a prompt, so there is no deadline. */
+  /** No deadline, because pi may summarise the conversation before it accepts a prompt. */
   async #send(message: object): Promise<void> {
     const { translator } = this.incoming;
     try {
@@ -188,7 +188,7 @@ export class PiSession extends StreamJsonSession<Message> {
     void this.#endIfIdle();
   }
 
-  /** Some prompts are done without the model, and then no message ends the turn. */
+  /** Some prompts need no model, and then no message ends the turn. */
   async #endIfIdle(): Promise<void> {
     const { translator } = this.incoming;
     const state = record(await this.stream.request("get_state").catch(() => ({ isStreaming: true })));
@@ -205,13 +205,16 @@ export class PiSession extends StreamJsonSession<Message> {
   }
 }
 
-/** The first exchange shows that the program is ready, new enough, and held by our extension. Returns its model and its conversation's file. */
+/**
+ * The first exchange shows that the program is ready, new enough, and held by the extension. Returns its model and its
+ * conversation's file.
+ */
 async function initialize(stream: StreamJson, incoming: Incoming, title: string, ms: number): Promise<JsonObject> {
   const explain = (error: unknown): never => {
     const { onlyGarbage } = incoming.translator;
     return explainStart(program, error, onlyGarbage, (exit, stderr) => failures.exit(exit, stderr, onlyGarbage));
   };
-  // pi does not look at the title; whoever plays a recording of this wire finds there which one was meant.
+  // pi ignores the title; a replay of a recording reads from it which title was used.
   const asked = stream.request("get_state", { title }, ms);
   const state = record(await stream.readUntil(asked).catch(explain));
   if (incoming.holds === undefined)

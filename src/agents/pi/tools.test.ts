@@ -26,7 +26,7 @@ test.for<[string, object, object]>([
   ["ls", {}, { tool: "list" }],
   ["web_fetch", { url: "http://x" }, { tool: "web_fetch", kind: "fetch" }],
   ["launch", { description: "Off" }, { tool: "other", kind: "other", locations: undefined }],
-])("%s %j", ([name, input, expected]) => expect(toolCall(name, input, places)).toMatchObject(expected));
+])("describes %s %j", ([name, input, expected]) => expect(toolCall(name, input, places)).toMatchObject(expected));
 
 test.for<[string, string]>([
   ["a.ts", "/project/a.ts"],
@@ -38,15 +38,15 @@ test.for<[string, string]>([
   ["file:///etc/x%20y", "/etc/x y"],
   ["a\u00A0b", "/project/a b"],
   ["~other/x", "/project/~other/x"],
-])("%s is looked for at %s", ([path, place]) => expect(placeOf(path, places)).toBe(place));
+])("resolves %s to %s", ([path, place]) => expect(placeOf(path, places)).toBe(place));
 
-test("paths are shown from the workspace", () => {
+test("shows paths relative to the workspace", () => {
   expect(displayPath("/project/a/b", "/project")).toBe("a/b");
   expect(displayPath("/project", "/project")).toBe("/project");
   expect(displayPath("/projects/a", "/project")).toBe("/projects/a");
 });
 
-test("a canonical name is all of its tools, any other one is itself", () => {
+test("expands a canonical name to its tools and keeps others", () => {
   expect(nativeToolNames("shell")).toEqual(["bash", "powershell"]);
   expect(nativeToolNames("glob")).toEqual(["find"]);
   expect(nativeToolNames("launch")).toEqual(["launch"]);
@@ -63,11 +63,11 @@ test.for<[string, StoppedBy | undefined, object]>([
   ["Operation aborted", undefined, { reason: "cancelled" }],
   ["Not here.", "denied", { reason: "denied" }],
   ["", undefined, { error: { message: "The tool failed and did not say why." } }],
-])("%j, stopped: %s", ([said, stopped, expected]) =>
+])("reads the outcome of %j, stopped: %s", ([said, stopped, expected]) =>
   expect(outcomeOf(text(said), true, stopped).failed).toMatchObject(expected),
 );
 
-test("an output has its images, and its length where it was cut", () => {
+test("reports the images of an output, and its length when it was cut", () => {
   const image = { type: "image", mimeType: "image/png", data: "AAAA" };
   expect(outcomeOf({ content: [{ type: "text", text: "é" }, image] }, false).output).toEqual({
     text: "é",
@@ -81,7 +81,7 @@ test("an output has its images, and its length where it was cut", () => {
   });
 });
 
-test("what a call would change, and what it changed", () => {
+test("reports what a call would change and what it changed", () => {
   const cwd = mkdtempSync(join(tmpdir(), "reins-test-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, "a.txt"), "one\ntwo\n");

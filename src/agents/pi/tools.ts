@@ -1,4 +1,4 @@
-/** pi's tools in canonical terms: names, inputs, paths, results and the files that a call changes. */
+/** Maps pi's tools to canonical terms: names, inputs, paths, results and the files that a call changes. */
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toolForName } from "../../events/aliases.ts";
@@ -29,7 +29,7 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
 /** Tools of pi that only read. */
 export const lookingTools: readonly string[] = ["read", "grep", "find", "ls"];
 
-/** Tools of extensions are named by whoever wrote them. */
+/** Extensions choose any names for their tools. */
 export function canonicalTool(nativeName: string): Tool {
   return toolNames.get(nativeName) ?? toolForName(nativeName) ?? "other";
 }
@@ -75,13 +75,13 @@ const unusualSpaces = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
 export interface Places {
   readonly cwd: string;
-  /** Home of the pi process, which may be another than ours. */
+  /** Home of the pi process, which may differ from that of Reins. */
   readonly home: string;
 }
 
 /**
- * The place that a path means to pi: it takes off an `@`, knows `~` and `file:`, and has its own idea of spaces. A `..` stays, because
- * behind a link it may lead elsewhere; the decision about the path looks at both readings.
+ * The path as pi resolves it: it removes an `@`, knows `~` and `file:`, and normalizes spaces. A `..` stays, because
+ * after a link it may lead elsewhere; the decision about the path considers both readings.
  */
 export function placeOf(path: string, { cwd, home }: Places): string {
   const plain = path.replaceAll(unusualSpaces, " ").replace(/^@/, "");
@@ -99,7 +99,7 @@ function fromUrl(url: string): string | undefined {
   }
 }
 
-/** pi reports no more than that it wrote, so the file is read before the call runs. Undefined for a call that changes no file. */
+/** pi only reports that it wrote, so the file is read before the call runs. Undefined for a call that changes no file. */
 export function fileBefore(nativeName: string, input: unknown, places: Places): FileBefore | undefined {
   const path = text(record(input)["path"]);
   if (path === undefined || (nativeName !== "write" && nativeName !== "edit")) return undefined;
@@ -118,7 +118,7 @@ export function proposedDiff(
   return typeof after === "string" ? diffWith(before, after, cwd) : undefined;
 }
 
-/** Only for a call that succeeded. An edit brings its own patch, the only one that knows how it was matched. */
+/** Call only after a successful call. An edit has its own patch, which alone shows how the text was matched. */
 export function fileChanged(
   callId: string,
   before: FileBefore,

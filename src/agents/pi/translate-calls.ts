@@ -1,4 +1,4 @@
-/** pi's messages about tool calls, for the call tracker. */
+/** Passes pi's messages about tool calls to the call tracker. */
 import type { AgentEvent } from "../../events/types.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
 import { CallTracker, endOf, type DescribedCall } from "../shared/calls.ts";

@@ -1,6 +1,6 @@
 /**
- * Text and thinking. The pieces come block by block; the whole of an answer comes at its end, and only then is it known whether
- * it counts: one that failed may be tried again.
+ * Text and thinking. The pieces come block by block; the whole answer comes at its end, and only then is it known
+ * whether it counts: a failed answer may be retried.
  */
 import type { AgentEvent } from "../../events/types.ts";
 import { isRecord, list, number, text, type JsonObject } from "../../protocols/json.ts";
@@ -18,7 +18,7 @@ const nothing: readonly AgentEvent[] = Object.freeze([]);
 export class Messages {
   readonly #prefix: string;
   #count = 0;
-  /** Blocks of the answer that streams now, or of one that failed, by position. */
+  /** Blocks of the streaming answer, or of one that failed, by index. */
   #open = new Map<number, Block>();
 
   constructor(prefix: string) {
@@ -42,7 +42,7 @@ export class Messages {
     return [delta(block, said)];
   }
 
-  /** The whole answer; it wins over what streamed. */
+  /** Takes the whole answer, which takes precedence over the streamed text. */
   ended(content: unknown): AgentEvent[] {
     const events = list(content).flatMap((part, place) => this.#whole(place, part));
     return [...events, ...this.settled()];

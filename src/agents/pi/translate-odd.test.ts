@@ -1,4 +1,4 @@
-/** Messages that pi sends rarely, or not as it should: what readers are told of them. */
+/** Messages that pi sends rarely or incorrectly, and the events they cause. */
 import { expect, test } from "vitest";
 import { replay, translatorOf } from "../../../test/fixtures/pi/replay.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
@@ -17,7 +17,7 @@ const shown = (text: string, toolCallId: unknown = "c") => ({
 const bash = { type: "tool_execution_start", toolCallId: "c", toolName: "bash", args: { command: "ls" } };
 const end = (toolCallId: unknown, more: object = {}) => ({ type: "tool_execution_end", toolCallId, ...more });
 
-/** What is told of the last of these, in a turn. */
+/** The events of the last message, in a turn. */
 function lastOf(...messages: unknown[]): readonly AgentEvent[] {
   const translator = translatorOf();
   translator.promptSent();
@@ -34,40 +34,40 @@ test.each<[string, unknown[], object[]]>([
     [{ type: "tool_execution_start", toolCallId: "c" }],
     [{ type: "tool.started", callId: "c", tool: "other", nativeName: "unknown", input: {} }],
   ],
-])("a call that starts %s", (_, messages, events) => expect(lastOf(...messages)).toMatchObject(events));
+])("handles a call that starts %s", (_, messages, events) => expect(lastOf(...messages)).toMatchObject(events));
 
 const long = "0123456789".repeat(30);
 
 test.each<[string, unknown[], string[]]>([
   ["of no call", [bash, shown("x", null)], []],
   ["of a call with an id of another type", [bash, shown("x", 7)], []],
-  ["of a call nobody knows", [bash, shown("x", "d")], []],
+  ["of an unknown call", [bash, shown("x", "d")], []],
   ["of a call that has ended", [bash, end("c"), shown("x")], []],
   ["that is empty", [bash, shown("")], []],
-  ["that says nothing new", [bash, shown("one\n"), shown("one\n")], []],
-  ["that goes on", [bash, shown("one\n"), shown("one\ntwo\n")], ["two\n"]],
+  ["without news", [bash, shown("one\n"), shown("one\n")], []],
+  ["that continues", [bash, shown("one\n"), shown("one\ntwo\n")], ["two\n"]],
   ["that is only its last part", [bash, shown(`first\n${long}`), shown(`${long}new`)], ["new"]],
-  ["that has nothing to do with what came before", [bash, shown(long), shown("something else")], []],
-  ["that goes on from there", [bash, shown(long), shown("something else"), shown("something else again")], [" again"]],
-  ["that is a shorter piece of the same", [bash, shown(`first\n${long}`), shown(long)], []],
-])("an output %s", (_, messages, outputs) =>
+  ["unrelated to the previous one", [bash, shown(long), shown("something else")], []],
+  ["that continues from there", [bash, shown(long), shown("something else"), shown("something else again")], [" again"]],
+  ["that is a shorter part of the same", [bash, shown(`first\n${long}`), shown(long)], []],
+])("handles an output %s", (_, messages, outputs) =>
   expect(lastOf(...messages)).toEqual(outputs.map((output) => ({ type: "tool.progress", callId: "c", output }))),
 );
 
 test.each<[string, unknown[], object[]]>([
   ["of no call", [bash, end(undefined)], []],
   ["of a call with an id of another type", [bash, end(null)], []],
-  ["of a call nobody knows", [bash, end("d")], []],
+  ["of an unknown call", [bash, end("d")], []],
   ["that comes twice", [bash, end("c"), end("c")], []],
   ["without a result", [bash, end("c")], [{ type: "tool.completed", callId: "c", output: { text: "", bytes: 0 } }]],
   [
-    "of a failure without a word",
+    "of a failure without a text",
     [bash, end("c", { isError: true })],
     [{ type: "tool.failed", callId: "c", reason: "error", error: { message: "The tool failed and did not say why." } }],
   ],
-])("an end %s", (_, messages, events) => expect(lastOf(...messages)).toMatchObject(events));
+])("handles an end %s", (_, messages, events) => expect(lastOf(...messages)).toMatchObject(events));
 
-test("a call that was denied failed because of it; of one that nobody knows, nothing is held, changed or denied", () => {
+test("reports a denied call as failed for that reason, and ignores unknown calls", () => {
   const translator = translatorOf();
   translator.translate(bash);
   translator.calls.held("d", { path: "/x", existed: false, text: undefined });
@@ -89,19 +89,19 @@ test.each<[string, unknown]>([
   ["that is empty", { type: "thinking_delta", contentIndex: 0, delta: "" }],
   ["that only begins", { type: "start" }],
   ["that only ends", { type: "done" }],
-])("a piece %s is nothing", (_, piece) => expect(lastOf(update(piece))).toEqual([]));
+])("ignores a piece %s", (_, piece) => expect(lastOf(update(piece))).toEqual([]));
 
 test.each<[unknown, string]>([
   [{ type: "novelty" }, "novelty"],
   [{ type: 7 }, "nothing"],
   [undefined, "nothing"],
-])("an update of an unknown type (%j) is told, once", (piece, type) => {
+])("reports an update of an unknown type (%j) once", (piece, type) => {
   const message = `pi sent a message_update of type ${type}, which Reins does not know; it was left out.`;
   expect(lastOf(update(piece))).toEqual([{ type: "notice", level: "warning", code: "unparsed", message }]);
   expect(lastOf(update(piece), update(piece))).toEqual([]);
 });
 
-test("a piece without a place belongs to the first block, and one of another kind begins another", () => {
+test("puts a piece without an index into the first block, and starts another for another kind", () => {
   const thinks = update({ type: "thinking_delta", delta: "Hm." });
   const { said, seen } = replay([
     start,
@@ -120,17 +120,17 @@ test("a piece without a place belongs to the first block, and one of another kin
 
 test.each<[string, unknown, object[]]>([
   ["no content", undefined, []],
-  ["parts that are none", ["text", null, 7], []],
-  ["a text and a thought that say nothing", [{ type: "text" }, { type: "thinking", thinking: "" }], []],
+  ["invalid parts", ["text", null, 7], []],
+  ["an empty text and an empty thought", [{ type: "text" }, { type: "thinking", thinking: "" }], []],
   ["a text of another type", [{ type: "text", text: 7 }], []],
   [
-    "something after parts that are none",
+    "a text after invalid parts",
     [null, { type: "text", text: "Yes." }],
     [{ type: "message.completed", messageId: "m1", text: "Yes." }],
   ],
-])("an answer with %s", (_, content, events) => expect(lastOf(answer(content))).toEqual(events));
+])("handles an answer with %s", (_, content, events) => expect(lastOf(answer(content))).toEqual(events));
 
-test("an answer that took back all that streamed discards it", () => {
+test("discards streamed text that the whole answer does not contain", () => {
   const streamed = update({ type: "text_delta", contentIndex: 0, delta: "Oh" });
   expect(lastOf(streamed, answer([{ type: "text" }]))).toEqual([
     { type: "message.discarded", messageId: "m1", reason: "retry" },
@@ -151,8 +151,8 @@ test.each<[string, object, object[]]>([
   ],
   ["nothing", { content: "", display: true }, []],
   ["no content at all", { display: true }, []],
-  ["something that is not to be shown", { content: "Secret" }, []],
-])("a message of an extension with %s", (_, message, events) =>
+  ["something hidden", { content: "Secret" }, []],
+])("handles a message of an extension with %s", (_, message, events) =>
   expect(lastOf({ type: "message_end", message: { role: "custom", ...message } })).toEqual(events),
 );
 
@@ -161,7 +161,7 @@ test.each<[object, object[]]>([
   [{ message: "Hi", notifyType: "error" }, [{ level: "error", message: "Hi" }]],
   [{ message: "Hi", notifyType: "loud" }, [{ level: "info", message: "Hi" }]],
   [{ message: 7 }, [{ level: "info", message: "" }]],
-])("a notification %j", (more, events) =>
+])("handles a notification %j", (more, events) =>
   expect(lastOf({ type: "extension_ui_request", id: "1", method: "notify", ...more })).toEqual(
     events.map((event) => ({ type: "notice", code: "extension", ...event })),
   ),
@@ -171,12 +171,12 @@ test.each<[object, string]>([
   [{ name: "Mine" }, "Mine"],
   [{}, ""],
   [{ name: null }, ""],
-])("a session that is named %j", (named, title) =>
+])("handles a session named %j", (named, title) =>
   expect(lastOf({ type: "session_info_changed", ...named })).toEqual([{ type: "session.updated", title, by: "agent" }]),
 );
 
 test.each(["auto_retry_start", "summarization_retry_scheduled"])(
-  "%s that says nothing is the first of our most",
+  "counts %s without fields as the first of the allowed retries",
   (type) => {
     const [phase, retrying, ...more] = lastOf({ type });
     expect(phase).toEqual({ type: "turn.phase", phase: "retry" });
@@ -187,7 +187,7 @@ test.each(["auto_retry_start", "summarization_retry_scheduled"])(
   },
 );
 
-test("a compaction outside of a turn is no phase of one", () => {
+test("reports no phase for a compaction outside a turn", () => {
   const translator = translatorOf();
   expect(translator.translate({ type: "compaction_start", reason: "manual" })).toEqual([]);
   expect(translator.running).toBe(false);
@@ -198,24 +198,24 @@ const discarded = { type: "message.discarded", messageId: "m1", reason: "retry" 
 
 test.each<[string, object, object[]]>([
   ["was aborted", { aborted: true, errorMessage: "Aborted." }, []],
-  ["failed without a word", {}, []],
-  ["failed before another try", { willRetry: true }, [discarded]],
+  ["failed without a text", {}, []],
+  ["failed before another attempt", { willRetry: true }, [discarded]],
   [
-    "failed before another try, and says why",
+    "failed before another attempt, with a reason",
     { willRetry: true, errorMessage: "No." },
     [discarded, { type: "notice", level: "warning", code: "compaction", message: "pi could not compact: No." }],
   ],
-  ["was asked for", { reason: "manual", result: {} }, [{ type: "context.compacted", trigger: "manual" }]],
+  ["was requested", { reason: "manual", result: {} }, [{ type: "context.compacted", trigger: "manual" }]],
   [
-    "makes room for another try",
+    "makes room for another attempt",
     { willRetry: true, reason: "overflow", result: { tokensBefore: 9, estimatedTokensAfter: "few" } },
     [discarded, { type: "context.compacted", trigger: "auto", before: 9 }],
   ],
-])("a compaction that %s", (_, message, events) =>
+])("handles a compaction that %s", (_, message, events) =>
   expect(lastOf(streamed, { type: "compaction_end", ...message })).toEqual(events),
 );
 
-test("a command of our own ends its turn once", () => {
+test("ends the turn of a Reins command once", () => {
   const translator = translatorOf();
   expect(translator.commandEnded()).toEqual([]);
   translator.promptSent();

@@ -1,4 +1,4 @@
-/** Everything that comes from the program, as events: messages through the translator, dialogs through the requests. */
+/** Combines everything that comes from the program into events: messages through the translator, dialogs through the requests. */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
@@ -17,7 +17,7 @@ export interface IncomingOptions
   extends Pick<OpenOptions, "raw">, ToolNamesOptions, Omit<PiRequestsOptions, "names" | "calls"> {
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** Called when pi tries again more often than it should. */
+  /** Called when pi retries more often than allowed. */
   readonly stopRetrying: () => void;
   /** Called when pi began to work although the turn was cancelled. */
   readonly cancelAgain: () => void;
@@ -31,7 +31,7 @@ export class Incoming {
   readonly names: ToolNames;
   /** The program has ended. */
   gone = false;
-  /** The tools that are on, as our extension said when it was loaded. */
+  /** The active tools, as the hold extension reported when it was loaded. */
   holds: readonly string[] | undefined;
   readonly #o: IncomingOptions;
   #broken: ErrorInfo | undefined;
@@ -59,7 +59,7 @@ export class Incoming {
 
   request(request: WireRequest): readonly AgentEvent[] {
     const { id, body } = request;
-    // Between turns nobody is there to answer an extension.
+    // Between turns nobody can answer an extension.
     if (body["title"] !== this.#o.title && !this.translator.running) {
       this.#o.respond(id, undefined);
       return [];
@@ -68,7 +68,7 @@ export class Incoming {
     return this.#o.raw === true ? events.map((event) => ({ ...event, raw: body })) : events;
   }
 
-  /** pi never gives a request up; it only may use the id of a pending one again. */
+  /** pi never withdraws a request, but it may reuse the id of a pending one. */
   withdrawn(requestId: string): readonly AgentEvent[] {
     return this.requests.withdrawn(requestId);
   }
@@ -91,7 +91,7 @@ export class Incoming {
     return true;
   }
 
-  /** A call that was not allowed has nothing to put out and does not succeed. */
+  /** A call that was not allowed has no output and does not succeed. */
   #isHeld(wire: JsonObject): boolean {
     const { type, toolCallId } = wire;
     const runs = type === "tool_execution_update" || (type === "tool_execution_end" && wire["isError"] !== true);
@@ -112,7 +112,7 @@ export class Incoming {
 /** Methods that wait for an answer; the others only show something. */
 const dialogs: ReadonlySet<unknown> = new Set(["select", "confirm", "input", "editor"]);
 
-/** pi's format of requests and answers: commands and responses of ours, dialogs of its extensions. */
+/** pi's format of requests and answers: commands and responses of Reins, dialogs of pi's extensions. */
 export const dialect: Dialect = {
   fromWire(message) {
     const id = text(message["id"]);

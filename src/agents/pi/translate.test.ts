@@ -8,9 +8,9 @@ const of = <Type extends AgentEvent["type"]>(events: readonly AgentEvent[], type
   events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
 const ended = (events: readonly AgentEvent[]) => of(events, "turn.ended");
 
-test("there are recordings", () => expect(recordings.length).toBeGreaterThanOrEqual(10));
+test("has recordings", () => expect(recordings.length).toBeGreaterThanOrEqual(10));
 
-test.each(recordings)("%s is translated lawfully, and all of it is known", (name) => {
+test.each(recordings)("translates %s without breaking a law or finding unknown messages", (name) => {
   const { said, seen } = replay(readRecording(name));
   for (const event of said) expect(agentEventSchema.safeParse(event).error).toBeUndefined();
   expectLawful(seen);
@@ -18,7 +18,7 @@ test.each(recordings)("%s is translated lawfully, and all of it is known", (name
 });
 
 test.each(["trivial", "think", "write", "shell", "readonly", "rpc"])(
-  "%s: every answer is told once, as it was",
+  "reports each answer of %s once, unchanged",
   (name) => {
     const messages = readRecording(name);
     const answers = messages.flatMap((message) => {
@@ -36,7 +36,7 @@ test.each(["trivial", "think", "write", "shell", "readonly", "rpc"])(
   },
 );
 
-test("a tool, its output as it comes, and its end", () => {
+test("reports a tool, its streaming output, and its end", () => {
   const { said } = replay(readRecording("shell"));
   const callId = "call_fake_3";
   expect(of(said, "tool.started")).toMatchObject([{ callId, tool: "shell", nativeName: "bash", kind: "execute" }]);
@@ -46,7 +46,7 @@ test("a tool, its output as it comes, and its end", () => {
   ]);
 });
 
-test("usage is the sum of the answers, without what the cache had", () => {
+test("sums the usage of the answers, without cached tokens", () => {
   const { said } = replay(readRecording("shell"));
   const tokens = { input: 180, output: 14, cacheRead: 20, cacheWrite: 0, thought: 4 };
   expect(ended(said)).toMatchObject([{ outcome: "done", usage: tokens, costUsd: 0 }]);
@@ -56,7 +56,7 @@ test("usage is the sum of the answers, without what the cache had", () => {
   ]);
 });
 
-test("failures are told by the last answer; retries are seen, two at most", () => {
+test("takes failures from the last answer, and reports at most two retries", () => {
   expect(ended(replay(readRecording("err401")).said)).toMatchObject([
     { outcome: "failed", error: { code: "not_authenticated", message: "fake error 401" } },
   ]);
@@ -69,7 +69,7 @@ test("failures are told by the last answer; retries are seen, two at most", () =
   expect(ended(replay(readRecording("empty")).said)).toMatchObject([{ outcome: "done" }]);
 });
 
-test("an abort is a cancel, and a stream that just ends is a crash", () => {
+test("reports an abort as cancelled, and a stream that just ends as a crash", () => {
   expect(ended(replay(readRecording("rpc")).said).map(({ outcome }) => outcome)).toEqual([
     "done",
     "done",
@@ -92,7 +92,7 @@ const answer = (content: object[], more: object = {}) => ({
 const start = { type: "agent_start" };
 const settled = { type: "agent_settled" };
 
-test("what was said before a stream broke is taken back when it is tried again, and kept when it is not", () => {
+test("discards text before a broken stream when it is retried, and keeps it otherwise", () => {
   const broken = [
     start,
     update("text_delta", "Half"),
@@ -118,7 +118,7 @@ test("what was said before a stream broke is taken back when it is tried again, 
   expectLawful(again.seen);
 });
 
-test("an answer that an extension changed, one that did not stream, and one that streamed less than it was", () => {
+test("reports an answer that an extension changed, one that did not stream, and one that streamed in part", () => {
   const { said, seen } = replay([
     start,
     update("text_delta", "Ugly"),
@@ -133,7 +133,7 @@ test("an answer that an extension changed, one that did not stream, and one that
   expectLawful(seen);
 });
 
-test("compaction, asked for or not, and one that fails", () => {
+test("reports compaction, requested or automatic, and a failed one", () => {
   const result = {
     summary: "s",
     tokensBefore: 1000,
@@ -155,7 +155,7 @@ test("compaction, asked for or not, and one that fails", () => {
   expect(ended(said)).toMatchObject([{ usage: { input: 5, output: 2 }, costUsd: 0.5 }]);
 });
 
-test("what extensions say is told, what they only show is not, and what nobody knows is told once", () => {
+test("reports messages of extensions, hides what they only show, and reports unknown ones once", () => {
   const { said } = replay([
     start,
     { type: "extension_ui_request", id: "1", method: "notify", message: "Hi", notifyType: "warning" },
@@ -177,10 +177,10 @@ test("what extensions say is told, what they only show is not, and what nobody k
   ]);
 });
 
-test("a turn ends where its own work ends", () => {
+test("ends a turn where its own work ends", () => {
   const translator = translatorOf();
   const say = (message: object) => translator.translate(message).map(({ type }) => type);
-  // What an extension began ends just when a prompt was sent.
+  // Work of an extension ends just when a prompt was sent.
   say(start);
   translator.promptSent();
   expect(say(settled)).toEqual([]);
@@ -194,7 +194,7 @@ test("a turn ends where its own work ends", () => {
   translator.promptAccepted();
   expect(translator.isIdle().map(({ type }) => type)).toEqual(["turn.ended"]);
   expect(translator.isIdle()).toEqual([]);
-  // One that was refused, and one that an extension begins by itself.
+  // A refused prompt, and a turn that an extension begins by itself.
   translator.promptSent();
   translator.promptRefused();
   expect(translator.running).toBe(false);
@@ -206,7 +206,7 @@ test("a turn ends where its own work ends", () => {
   expect(say(settled)).toEqual([]);
 });
 
-test("a cancelled turn is cancelled, whatever its last answer was", () => {
+test("reports a cancelled turn as cancelled, whatever its last answer", () => {
   const translator = translatorOf();
   translator.promptSent();
   translator.translate(start);
@@ -218,7 +218,7 @@ test("a cancelled turn is cancelled, whatever its last answer was", () => {
   expect(translator.cancelling).toBe(false);
 });
 
-test("the native message can be kept beside every event", () => {
+test("keeps the original message on every event", () => {
   const messages = readRecording("write");
   for (const event of replay(messages, { raw: true }).said)
     if (event.type !== "process.exited") expect(messages).toContainEqual(event.raw);

@@ -1,4 +1,4 @@
-/** pi's messages as events. Pure. */
+/** Translates pi's messages to events. Does no I/O. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import { isRecord, list, named, number, record, text, type JsonObject } from "../../protocols/json.ts";
@@ -18,12 +18,12 @@ export interface TranslatorOptions extends Places {
   readonly now?: (() => number) | undefined;
 }
 
-/** pi's own three tries can take 15 seconds; whether to wait, try again or move on is for the route to decide. */
+/** pi's own three attempts can take 15 seconds; the route decides whether to wait, retry or move on. */
 export const mostRetries = 2;
 
 const nothing: readonly AgentEvent[] = Object.freeze([]);
 
-/** Known messages that mean nothing to a reader; every other unknown one becomes a notice. */
+/** Known messages that need no event; every unknown one becomes a notice. */
 const ignored: ReadonlySet<unknown> = new Set([
   ...["turn_start", "turn_end", "agent_end", "auto_retry_end"],
   ...["summarization_retry_attempt_start", "summarization_retry_finished"],
@@ -40,7 +40,7 @@ const ignoredUpdates: ReadonlySet<unknown> = new Set([
 export class Translator {
   readonly calls: Calls;
   readonly usage = new Usage();
-  /** Messages that were sent into the turn and have not begun. */
+  /** Number of messages that were sent into the turn and have not begun. */
   queued = 0;
   readonly #raw: boolean;
   readonly #now: () => number;
@@ -49,11 +49,11 @@ export class Translator {
   /** A prompt was sent, and its turn has not ended. */
   #prompted = false;
   #accepted = false;
-  /** Work on the prompt began. */
+  /** Work on the prompt has begun. */
   #began = false;
-  /** Between `agent_start` and `agent_settled`. */
+  /** True between `agent_start` and `agent_settled`. */
   #active = false;
-  /** Readers have seen something of the turn. */
+  /** An event of the turn was emitted. */
   #worked = false;
   #cancelled = false;
   #spoke = false;
@@ -66,7 +66,7 @@ export class Translator {
     this.calls = new Calls(options);
   }
 
-  /** A turn is open: one of ours, or one that an extension began. */
+  /** A turn is open: one of Reins, or one that an extension began. */
   get running(): boolean {
     return this.#prompted || this.#active;
   }
@@ -99,12 +99,12 @@ export class Translator {
     this.#prompted = false;
   }
 
-  /** pi says that nothing runs after it took a prompt: a command of an extension, done without the model. */
+  /** pi reports that nothing runs after it accepted a prompt: a command of an extension, done without the model. */
   isIdle(): readonly AgentEvent[] {
     return this.#prompted && this.#accepted && !this.#active && !this.#began ? this.#turnEnded() : nothing;
   }
 
-  /** A command of our own, which pi answered, is the whole turn. */
+  /** Ends the turn of a command of Reins, which consists only of pi's answer. */
   commandEnded(error?: ErrorInfo): readonly AgentEvent[] {
     return this.#prompted ? this.#turnEnded(error) : nothing;
   }
@@ -133,7 +133,7 @@ export class Translator {
     return events;
   }
 
-  /** The most frequent messages first. */
+  /** Cases are sorted by frequency. */
   #message(message: JsonObject): readonly AgentEvent[] {
     const { type } = message;
     if (typeof type === "string") this.#spoke = true;
@@ -143,7 +143,7 @@ export class Translator {
       case "tool_execution_update":
         return this.calls.progress(message);
       case "message_start":
-        // An answer that failed before is tried again.
+        // A failed answer is retried.
         return record(message["message"])["role"] === "assistant" ? this.#messages.discarded() : nothing;
       case "message_end":
         return this.#ended(record(message["message"]));
@@ -193,7 +193,7 @@ export class Translator {
     }
   }
 
-  /** Messages of role `user` and `toolResult` repeat prompts and results that are known. */
+  /** Messages of role `user` and `toolResult` repeat known prompts and results. */
   #ended(message: JsonObject): readonly AgentEvent[] {
     if (message["role"] === "custom" && message["display"] === true) {
       const said = resultText(message["content"]);
@@ -202,7 +202,7 @@ export class Translator {
     if (message["role"] !== "assistant") return nothing;
     this.#answer = message;
     this.usage.answered(message["usage"], message["model"]);
-    // The text of a failed answer counts, unless it is tried again.
+    // The text of a failed answer counts, unless it is retried.
     if (message["stopReason"] === "error") return nothing;
     this.usage.filled(message["usage"]);
     return this.#messages.ended(message["content"]);

@@ -1,16 +1,16 @@
-/** Usage of pi: every answer of the model reports its own tokens and cost, failed answers too. */
+/** Usage of pi: every answer of the model reports its own tokens and cost, including failed answers. */
 import { record, text } from "../../protocols/json.ts";
 import { contextOf, noTokens, positive, tokensFrom, UsageCounter, type UsageReading } from "../../protocols/usage.ts";
 
 export class Usage extends UsageCounter {
-  /** Tokens that fit into the context of the current model. */
+  /** Context size of the current model in tokens. */
   contextSize: number | undefined;
 
   constructor() {
     super({ tokens: noTokens, costUsd: 0 });
   }
 
-  /** An answer of the model, or work that a tool or a summary made a model do. */
+  /** Adds an answer of the model, or a model request of a tool or a summary. */
   answered(usage: unknown, model?: unknown): void {
     const tokens = tokensOf(usage);
     const name = text(model);
@@ -24,7 +24,7 @@ export class Usage extends UsageCounter {
   }
 }
 
-/** Amounts of a resumed conversation, which pi adds up itself (`get_session_stats`). */
+/** Usage of a resumed conversation, which pi sums up itself (`get_session_stats`). */
 export function statsReading(stats: unknown): UsageReading {
   const { tokens, cost } = record(stats);
   return { tokens: tokensOf(tokens), costUsd: positive(cost) };
