@@ -5,7 +5,7 @@ type Content = Parameters<typeof answerMessage>[0];
 const message = (content: unknown) => answerMessage(content as Content);
 const signed = { anthropic: { signature: "x" } };
 
-test("what was said and called goes back as it was, with what the service signed", () => {
+test("returns texts and calls unchanged, with the service's signatures", () => {
   const called = { type: "tool-call", toolCallId: "c", toolName: "read" };
   expect(
     message([
@@ -23,12 +23,12 @@ test("what was said and called goes back as it was, with what the service signed
   });
 });
 
-test("a call whose input is no object goes back with none", () => {
+test("sends an empty input for a call whose input is not an object", () => {
   const called = { type: "tool-call", toolCallId: "c", toolName: "read" };
   expect(message([{ ...called, input: "{path", invalid: true }])?.content).toEqual([{ ...called, input: {} }]);
 });
 
-test("pictures go back as data, news and sources are kept or left out as services take them", () => {
+test("returns images as data, and keeps or drops files and sources as services require", () => {
   const file = { base64: "QQ==", mediaType: "image/png" };
   expect(
     message([
@@ -44,7 +44,7 @@ test("pictures go back as data, news and sources are kept or left out as service
   ]);
 });
 
-test("where nothing was said there is no message", () => {
+test("creates no message for an empty answer", () => {
   expect(message([])).toBeUndefined();
   expect(message([{ type: "text", text: "" }])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** When a conversation no longer fits, a summary takes its place. */
+/** Replaces a conversation that no longer fits by a summary. */
 import type { ModelMessage } from "ai";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
@@ -41,7 +41,7 @@ export async function compact(turn: Turn, trigger: "auto" | "manual"): Promise<v
   await turn.emit(event);
 }
 
-/** Roles alternate, with the user's at the end where the model is to speak: not every service takes anything else. */
+/** Roles alternate, with the user's last when the model is to speak: some services accept nothing else. */
 function summaryMessages(text: string, trigger: "auto" | "manual", last: ModelMessage | undefined): ModelMessage[] {
   const summary = `The conversation so far, summarised:\n\n${text}`;
   if (trigger === "auto" && last === undefined)
@@ -78,7 +78,7 @@ async function summarise(turn: Turn, messages: readonly ModelMessage[]): Promise
 /** A summary needs only the beginning of an output. */
 const outputChars = 2_000;
 
-/** The conversation as one text: calls without their tools would be refused, and no longer matter. */
+/** The conversation as one text: services would refuse calls without their tools, and calls no longer matter. */
 function spoken(messages: readonly ModelMessage[]): ModelMessage[] {
   const lines = messages.flatMap(({ role, content }) => {
     if (typeof content === "string") return [`${role}: ${content}`];

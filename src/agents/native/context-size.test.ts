@@ -14,6 +14,6 @@ test.each([
   ["llama", {}, undefined],
   ["llama", { REINS_NATIVE_CONTEXT: "32000" }, 32_000],
   ["claude-x", { REINS_NATIVE_CONTEXT: "nonsense" }, 200_000],
-])("%s with %j: %s", (id, env, expected) => {
+])("finds the size of %s with %j: %s", (id, env, expected) => {
   expect(contextSize({ id }, env)).toBe(expected);
 });

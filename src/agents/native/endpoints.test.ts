@@ -7,7 +7,7 @@ const openai = { OPENAI_API_KEY: "o" };
 const google = { GEMINI_API_KEY: "g" };
 const own = { REINS_NATIVE_BASE_URL: "http://localhost:1234/v1/" };
 
-describe("what is set up", () => {
+describe("configured services", () => {
   test.each([
     [{}, []],
     [{ ANTHROPIC_API_KEY: "  " }, []],
@@ -27,23 +27,23 @@ describe("what is set up", () => {
         "google https://generativelanguage.googleapis.com/v1beta by GEMINI_API_KEY",
       ],
     ],
-  ])("by %j", (env, expected) => {
+  ])("are found from %j", (env, expected) => {
     expect(endpointsOf(env).map(({ name, baseUrl, variable }) => `${name} ${baseUrl} by ${variable}`)).toEqual(
       expected,
     );
   });
 
-  test.each(["not an address", "ftp://x/", "javascript:alert(1)"])("%s is refused by the variable's name", (url) => {
+  test.each(["not an address", "ftp://x/", "javascript:alert(1)"])("names the variable when %s is invalid", (url) => {
     expect(() => endpointsOf({ REINS_NATIVE_BASE_URL: url })).toThrow(/^REINS_NATIVE_BASE_URL is not an address/);
   });
 });
 
-describe("the model", () => {
+describe("model", () => {
   test.each([
     [undefined, anthropic, "anthropic/claude-sonnet-5-5"],
     [undefined, { ...google, ...openai }, "openai/gpt-5.5"],
     [undefined, { ...own, REINS_NATIVE_MODEL: "qwen3" }, "compatible/qwen3"],
-    // What was set for this agent alone has no model of its own to fall back on; another service may.
+    // The agent's own variables name no default model; another service may have one.
     [undefined, { ...own, ...anthropic }, "anthropic/claude-sonnet-5-5"],
     ["claude-opus-5-5", { ...anthropic, ...openai }, "anthropic/claude-opus-5-5"],
     ["gpt-6-luna", { ...anthropic, ...openai }, "openai/gpt-6-luna"],
@@ -54,7 +54,7 @@ describe("the model", () => {
     ["claude-opus-5-5", own, "compatible/claude-opus-5-5"],
     ["mistral-large", openai, "openai/mistral-large"],
     ["mistralai/large", own, "compatible/mistralai/large"],
-  ])("%s with %j is %s", (name, env, expected) => {
+  ])("resolves %s with %j to %s", (name, env, expected) => {
     expect(chooseModel(name, env).name).toBe(expected);
   });
 
@@ -65,7 +65,7 @@ describe("the model", () => {
     ["compatible/x", anthropic, "not_authenticated", /^Set REINS_NATIVE_BASE_URL\.$/],
     ["gpt-5.5", anthropic, "not_authenticated", /^Set OPENAI_API_KEY\.$/],
     ["frobnicator", anthropic, "model_unknown", /anthropic\/frobnicator/],
-  ])("%s with %j is refused: %s", (name, env, code, help) => {
+  ])("rejects %s with %j: %s", (name, env, code, help) => {
     expect(() => chooseModel(name, env)).toThrow(
       expect.objectContaining({ code, help: expect.stringMatching(help) as string }) as Error,
     );
@@ -81,11 +81,11 @@ test.each([
   ["opus", false],
   ["scripted", false],
   ["other/thing", false],
-])("the name %s means it: %s", (model, expected) => {
+])("decides whether the name %s selects this agent: %s", (model, expected) => {
   expect(servesModel(model)).toBe(expected);
 });
 
-test("whether a model's name that means nothing is refused depends on who would be asked", () => {
+test("rejects an unknown model name only when no service accepts any name", () => {
   const named = (env: Record<string, string>) => () => chooseModel("no-such-model", env);
   for (const env of [anthropic, google]) {
     expect(takesAnyModel(env)).toBe(false);
@@ -96,6 +96,6 @@ test("whether a model's name that means nothing is refused depends on who would 
     expect(named(env)).not.toThrow();
   }
   expect(takesAnyModel({})).toBe(false);
-  // Said when it is used.
+  // The error is reported when the service is used.
   expect(takesAnyModel({ REINS_NATIVE_BASE_URL: "nonsense" })).toBe(true);
 });

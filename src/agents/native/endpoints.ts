@@ -1,4 +1,4 @@
-/** The services of models: their variables, their dialects, and which of them a model's name means. */
+/** The model services: their variables, their dialects, and which of them a model's name selects. */
 import { listedModel } from "../shared/model-list.ts";
 import { ReinsError } from "../../events/errors.ts";
 
@@ -13,14 +13,14 @@ interface EndpointKind {
   readonly keys: readonly string[];
   readonly urls: readonly string[];
   readonly url?: string;
-  /** The end of the address; people write it with it and without. */
+  /** Version suffix of the address, which users may write or leave out. */
   readonly version?: string;
   readonly model?: string | undefined;
-  /** Names of its models without the service. */
+  /** Matches its model names without the service prefix. */
   readonly plain?: RegExp;
 }
 
-/** In the order of choice when no model is named: variables of this agent alone come first. */
+/** In order of preference when no model is named: variables of this agent alone come first. */
 const endpointKinds: readonly EndpointKind[] = [
   {
     name: "compatible",
@@ -65,11 +65,11 @@ const endpointKinds: readonly EndpointKind[] = [
 
 export const keyVariables: readonly string[] = endpointKinds.flatMap(({ keys }) => keys);
 
-/** A service that is set up. */
+/** A service that is configured. */
 export interface Endpoint extends Pick<EndpointKind, "name" | "label" | "dialect" | "model"> {
   readonly baseUrl: string;
   readonly key: string | undefined;
-  /** The variable that set it up. */
+  /** The variable that configured it. */
   readonly variable: string;
 }
 
@@ -125,7 +125,7 @@ function withVersion(url: string, version: string | undefined): string {
   return version === undefined || /\/v\d\w*$/.test(url) ? url : url + version;
 }
 
-/** The model of this name, or the default. Throws where no service is set up for it. */
+/** The model of this name, or the default. Throws when no service is configured for it. */
 export function chooseModel(name: string | undefined, env: Environment): ChosenModel {
   const endpoints = endpointsOf(env);
   const wanted = name ?? set(env, "REINS_NATIVE_MODEL");
@@ -149,7 +149,7 @@ function namedModel(name: string, endpoints: readonly Endpoint[]): ChosenModel {
   if (byName !== undefined) return chosen(setUp(byName, endpoints), name.slice(slash + 1));
   const byPlainName = endpointKinds.find(({ plain }) => plain?.test(name) === true);
   const own = endpoints.find((endpoint) => endpoint.name === byPlainName?.name);
-  // A name that no service has for itself is the own service's, or a gateway's that speaks like OpenAI.
+  // A name that no service claims goes to the agent's own service, or to an OpenAI-compatible gateway.
   const any = own ?? endpoints.find(({ dialect }) => dialect === "compatible");
   if (any !== undefined) return chosen(any, name);
   if (byPlainName !== undefined) throw noKey(`Set ${byPlainName.keys[0]}.`, byPlainName);

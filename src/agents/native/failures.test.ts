@@ -7,7 +7,7 @@ import { delayFor } from "./model-call.ts";
 const [endpoint] = endpointsOf({ ANTHROPIC_API_KEY: "made-up" });
 const now = Date.parse("2026-01-01T00:00:00Z");
 
-/** As the packages throw it. */
+/** An error as the packages throw it. */
 function call(statusCode: number, body: object | string, responseHeaders: Record<string, string> = {}): Error {
   const responseBody = typeof body === "string" ? body : JSON.stringify(body);
   const said = (body as { error?: { message?: string } }).error?.message;
@@ -84,8 +84,8 @@ const table: readonly [string, unknown, ErrorCode][] = [
   ["nothing", undefined, "agent_error"],
 ];
 
-describe("a failure becomes a code, with words and what to do", () => {
-  test.each(table)("%s", (_name, thrown, code) => {
+describe("maps a failure to a code, a message and advice", () => {
+  test.each(table)("classifies %s", (_name, thrown, code) => {
     const error = serviceError(thrown, endpoint!, now);
     expect(error).toMatchObject({ code, agent: "native", message: expect.stringMatching(/\S/) as string });
     expect(JSON.stringify(error)).not.toContain("made-up");
@@ -100,7 +100,7 @@ test.each([
   [call(429, { error: { message: "Please try again in 6.5s." } }), "2026-01-01T00:00:06.500Z"],
   [call(429, {}, { "retry-after": "soon" }), undefined],
   [call(500, {}, { "retry-after": "2" }), undefined],
-])("when a limit is over stands in headers, the body or the words (%#)", (thrown, resetsAt) => {
+])("finds the reset time in headers, the body or the text (%#)", (thrown, resetsAt) => {
   expect(serviceError(thrown, endpoint!, now).resetsAt).toBe(resetsAt);
 });
 
@@ -114,6 +114,6 @@ test.each([
   ["not_authenticated", 1, undefined, undefined],
   ["context_too_long", 1, undefined, undefined],
   ["invalid_input", 1, undefined, undefined],
-] as const)("%s, failure %i, over at %s: waits %s", (code, failures, resetsAt, expected) => {
+] as const)("for %s, failure %i, resetting at %s: waits %s", (code, failures, resetsAt, expected) => {
   expect(delayFor(new ReinsError(code, "x", { resetsAt }), failures, now)).toBe(expected);
 });

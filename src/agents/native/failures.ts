@@ -42,7 +42,7 @@ function helpFor(code: string, { variable, baseUrl }: Endpoint, usual: string | 
 /** `thrown` may be an error of the packages, of `fetch`, or a value from a stream. */
 function factsOf(thrown: unknown): FailureFacts {
   const error = fields(thrown);
-  // A cut stream is an error around the system's own.
+  // The error of a cut stream wraps the system's own error.
   const chain = causes(thrown);
   const status = chain.map(({ statusCode }) => statusCode).find((value) => typeof value === "number" && value >= 400);
   const inner = fields(fields(error["data"])["error"] ?? error["error"]);
@@ -58,7 +58,7 @@ function factsOf(thrown: unknown): FailureFacts {
   };
 }
 
-/** Such as ECONNREFUSED. */
+/** A system error code such as ECONNREFUSED. */
 const systemCode = /^(?:E[A-Z_]+|UND_ERR\w*|ERR_\w+)$/;
 
 type Fields = Readonly<Record<string, unknown>> & { readonly message?: string };

@@ -34,17 +34,17 @@ test.each([
   ["2606:4700::1111", false],
   ["::ffff:8.8.8.8", false],
   ["not an address", false],
-])("%s is of this machine or its own network: %s", (address, expected) => {
+])("decides whether %s is of this machine or its own network: %s", (address, expected) => {
   expect(isPrivate(address)).toBe(expected);
 });
 
-test("a name is what it leads to", async () => {
+test("checks the address that a name resolves to", async () => {
   expect(await isPrivateHost("localhost")).toBe(true);
   expect(await isPrivateHost("[::1]")).toBe(true);
   expect(await isPrivateHost("8.8.8.8")).toBe(false);
 });
 
-test("a page is fetched, and a redirect on its own host followed", async () => {
+test("fetches a page and follows a redirect on its own host", async () => {
   const url = await serve((request, response) => {
     if (request.url === "/old") return void response.writeHead(302, { location: "/new" }).end();
     response.writeHead(200, { "content-type": "text/html" }).end(`<p>${request.url}</p>`);
@@ -57,7 +57,7 @@ test("a page is fetched, and a redirect on its own host followed", async () => {
   });
 });
 
-test("a redirect to another private address is not followed, by number or by name", async () => {
+test("follows no redirect to another private address, by number or by name", async () => {
   let asked = 0;
   const secret = await serve((_request, response) => void (asked++, response.end("secret")));
   for (const target of [secret, secret.replace("127.0.0.1", "localhost")]) {
@@ -72,17 +72,17 @@ test("a redirect to another private address is not followed, by number or by nam
 test.each([
   ["file:///etc/passwd", /leads out of the web/],
   ["http://[broken", /leads to no address/],
-])("a redirect to %s is not followed", async (location, sentence) => {
+])("follows no redirect to %s", async (location, sentence) => {
   const url = await serve((_request, response) => void response.writeHead(302, { location }).end());
   await expect(fetchPage(url, never)).rejects.toThrow(sentence);
 });
 
-test("redirects in a circle end", async () => {
+test("stops at circular redirects", async () => {
   const url = await serve((_request, response) => void response.writeHead(302, { location: "/" }).end());
   await expect(fetchPage(url, never)).rejects.toThrow(/more than 5 times/);
 });
 
-test("a page without end is cut, and what is no text is refused", async () => {
+test("cuts an endless page, and rejects content that is not text", async () => {
   const endless = await serve((_request, response) => {
     const more = (): void =>
       void (response.write("x".repeat(65_536)) ? setImmediate(more) : response.once("drain", more));
@@ -93,7 +93,7 @@ test("a page without end is cut, and what is no text is refused", async () => {
   await expect(fetchPage(binary, never)).rejects.toThrow("It is not text.");
 });
 
-test("nobody there is a sentence, and a cancel ends the wait", async () => {
+test("explains an unreachable host in a sentence, and ends the wait on a cancel", async () => {
   await expect(fetchPage("http://127.0.0.1:1/", never)).rejects.toThrow(/^127\.0\.0\.1:1 cannot be reached/);
   const silent = await serve(() => {});
   const abort = new AbortController();

@@ -26,25 +26,25 @@ test.each([
   ["<a href='#top'>up</a>", "up"],
   ["<a href='https://a.example/'>https://a.example/</a>", "https://a.example/"],
   ["<a href='http://['>odd</a>", "odd [http://[]"],
-])("%s", async (html, expected) => {
+])("converts %s", async (html, expected) => {
   expect(await textOfHtml(html, at)).toBe(expected);
 });
 
 test.each([
-  ["tags in tags", "<div>", ""],
-  ["lists in lists", "<ul><li>", ""],
-  ["ends of what never began", "<b>", "</i>"],
+  ["nested tags", "<div>", ""],
+  ["nested lists", "<ul><li>", ""],
+  ["unmatched closing tags", "<b>", "</i>"],
   ["ends alone", "", "</p>"],
-  ["links in links", '<a href="x">', ""],
+  ["nested links", '<a href="x">', ""],
   ["brackets", "<", ""],
   ["signs", "&am", ""],
-])("two megabytes of %s are text within the time of a test", async (_, first, second) => {
+])("converts two megabytes of %s within the time of a test", async (_, first, second) => {
   const times = 1_000_000;
   const page = first.repeat(times / (first.length || 1)) + second.repeat(times / (second.length || 1));
   expect(await textOfHtml(`words ${page}`, at)).toMatch(/^words/);
 });
 
-test("whatever a page is made of, it becomes text", async () => {
+test("converts any page to text", async () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom("<", ">", "</", "<!--", "-->", "<script>", "</script", "&#", ";", "<p>", "<a href=", "<td>"),

@@ -1,4 +1,4 @@
-/** The agent in this process: who it is and what it can do. */
+/** The agent in this process: its identity and capabilities. */
 import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";
@@ -14,12 +14,12 @@ const capabilities: Capabilities = {
   modes,
   ...can("keepsEdits", "changeModel", "changeMode", "images", "files"),
   systemPrompt: ["append", "replace"],
-  // No budget: no service tells what a request cost.
+  // No budget: no service reports what a request cost.
   ...can("toolFilter", "firstPromptTools", "mcpServers", "directories", "maxTurns"),
   ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   ...holdsEveryTool,
   judge: "reins",
-  // No limits: a key has no plan whose windows could be told.
+  // No limits: a key has no plan whose windows could be reported.
   ...can("exitCodes", "givesUp"),
   asksAgain: ["cut"],
   usage: "turn",

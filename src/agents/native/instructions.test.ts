@@ -12,7 +12,7 @@ function folder(): string {
   return join(root, "work");
 }
 
-test("they say where, and what the project wants, and no more of it than fits", async () => {
+test("include the folder and the project's instructions, up to a limit", async () => {
   const cwd = folder();
   const bare = await instructionsFor({ options: { cwd, directories: ["/further"] }, mode: "ask" });
   expect(bare).toContain(`Working folder: ${cwd}\nFurther folders: /further`);
@@ -24,7 +24,7 @@ test("they say where, and what the project wants, and no more of it than fits", 
   expect(long).not.toContain("\ufffd");
 });
 
-test("a link out of the folder, or a folder of that name, is not the project's word", async () => {
+test("ignore a link out of the folder, and a folder of that name", async () => {
   const cwd = folder();
   symlinkSync("../secret.md", join(cwd, "AGENTS.md"));
   expect(await instructionsFor({ options: { cwd }, mode: "ask" })).not.toContain("not the project's");
@@ -33,7 +33,7 @@ test("a link out of the folder, or a folder of that name, is not the project's w
   expect(await instructionsFor({ options: { cwd }, mode: "ask" })).not.toContain("AGENTS.md");
 });
 
-test("a further system prompt comes last, another one stands alone", async () => {
+test("put an appended system prompt last, and use a replacing one alone", async () => {
   const cwd = folder();
   writeFileSync(join(cwd, "AGENTS.md"), "Use tabs.");
   const appended = await instructionsFor({
@@ -46,11 +46,11 @@ test("a further system prompt comes last, another one stands alone", async () =>
     mode: "ask",
   };
   expect(await instructionsFor(replaced)).toBe("Be kind.");
-  // A subagent is told what it is all the same.
+  // A subagent still gets its own instructions.
   expect(await instructionsFor({ ...replaced, subagent: true })).toContain("Your last message is your report");
 });
 
-test("planning is said only when planning", async () => {
+test("mention planning only in plan mode", async () => {
   const cwd = folder();
   expect(await instructionsFor({ options: { cwd }, mode: "plan" })).toContain("propose_plan");
   expect(await instructionsFor({ options: { cwd }, mode: "ask" })).not.toContain("propose_plan");

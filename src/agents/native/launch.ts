@@ -1,4 +1,4 @@
-/** From options to a conversation that takes prompts, or to the request that its first prompt would make. */
+/** Opens a session from its options, or builds the request that its first prompt would make. */
 import { randomId } from "../../process/crypto.ts";
 import { UsageCounter } from "../../protocols/usage.ts";
 import type { AgentContext, AgentSession, ContextOptions, ModelContext, OpenOptions } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** The loop: the model answers, its calls are done, and so on until it calls nothing more. */
+/** The agent loop: the model answers, its calls run, and so on until it makes no more calls. */
 import type { ModelMessage } from "ai";
 import { chooseModel } from "./endpoints.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -19,14 +19,14 @@ interface Memory {
 export interface LoopOptions {
   /** Called before each request: may add messages or compact. */
   readonly between?: () => Promise<void>;
-  /** The model called nothing more. True when there are new messages for it. */
+  /** Called when the model made no more calls. Returns true when there are new messages for it. */
   readonly goOn?: () => boolean;
   readonly answered: (answer: ModelAnswer) => Promise<void> | void;
-  /** The conversation does not fit. True when it was made shorter. */
+  /** Called when the conversation does not fit. Returns true when it was made shorter. */
   readonly tooLong?: () => Promise<boolean>;
 }
 
-/** Returns the last text. Throws `EndTurn` where the turn ends early, and a `ReinsError` where a request failed. */
+/** Returns the last text. Throws `EndTurn` when the turn ends early, and a `ReinsError` when a request failed. */
 export async function converse(turn: Turn, memory: Memory, options: LoopOptions): Promise<string> {
   const { maxTurns = Infinity } = turn.context.options;
   for (let round = 1; ; round++) {
@@ -58,7 +58,7 @@ export async function requestNow(turn: Turn, memory: Pick<Memory, "messages">): 
   };
 }
 
-/** Undefined when the request is to be made again. */
+/** Undefined when the request should be made again. */
 async function ask(
   turn: Turn,
   memory: Memory,
@@ -78,7 +78,7 @@ async function ask(
   }
 }
 
-/** Changes to the fallback model, where there is one. */
+/** Switches to the fallback model, if there is one. */
 async function fallBack(turn: Turn): Promise<boolean> {
   const { context } = turn;
   const { fallbackModel } = context.options;
@@ -102,7 +102,7 @@ function endBadly({ finish, text }: ModelAnswer): void {
   throw new EndTurn(outcome, errorInfo(new ReinsError("refused", said, { agent: "native", help })));
 }
 
-/** A conversation inside a call, with messages of its own. Returns its last text. */
+/** Runs a conversation inside a call, with its own messages. Returns its last text. */
 export async function runSubagent(turn: Turn, prompt: string): Promise<string> {
   const messages: ModelMessage[] = [{ role: "user", content: prompt }];
   const memory: Memory = {
@@ -117,7 +117,7 @@ export async function runSubagent(turn: Turn, prompt: string): Promise<string> {
       })) || "It is done; there is nothing to say."
     );
   } catch (thrown) {
-    // A failure fails only the call; a cancel, or a user who said stop, ends the turn too.
+    // A failure fails only the call; a cancel, or a denial with `stop`, ends the turn too.
     if (thrown instanceof EndTurn && thrown.outcome !== "cancelled")
       throw new Error(thrown.error?.message ?? `The subagent ended early (${thrown.outcome}).`, { cause: thrown });
     throw thrown;

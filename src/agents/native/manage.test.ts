@@ -14,7 +14,7 @@ const everything = (url: string) => ({
   GOOGLE_GEMINI_BASE_URL: url,
 });
 
-test("models of every service are listed, each by its service's name, the usual one marked", async () => {
+test("lists models of every service with its name, and marks the default", async () => {
   const { context } = await nativePlace({ envOf: everything, env: { REINS_NATIVE_MODEL: "openai/scripted" } });
   const models = await management(context).models!();
   expect(new Set(models.map(({ provider }) => provider))).toEqual(new Set(["anthropic", "openai", "google"]));
@@ -42,14 +42,14 @@ test.each([
     /^Anthropic refuses ANTHROPIC_API_KEY: invalid x-api-key/,
   ],
   [500, {}, "unreachable", /^Anthropic could not be asked: It answered with status 500\./],
-])("a key is tried by listing models: status %i", async (status, body, outcome, message) => {
+])("checks a key by listing models: status %i", async (status, body, outcome, message) => {
   const env = { ANTHROPIC_API_KEY: "made-up", ANTHROPIC_BASE_URL: await answering(status, body) };
   const verified = await management(contextWith(env)).verify!();
   expect(verified).toEqual({ outcome, message: expect.stringMatching(message) as string });
   expect(JSON.stringify(verified)).not.toContain("made-up");
 });
 
-test("no key, nobody there, and several keys of which the usual one counts", async () => {
+test("handles no key, an unreachable service, and several keys of which the one in use counts", async () => {
   expect(await management(contextWith({})).verify!()).toMatchObject({ outcome: "no_key" });
   const nobody = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
   expect(await management(contextWith(nobody)).verify!()).toMatchObject({ outcome: "unreachable" });
@@ -60,7 +60,7 @@ test("no key, nobody there, and several keys of which the usual one counts", asy
   });
 });
 
-test("what a service says of its models is understood, and models for other uses are left out", async () => {
+test("reads the model lists of services, without models for other uses", async () => {
   const url = await answering(200, {
     models: [
       {
@@ -81,7 +81,7 @@ test("what a service says of its models is understood, and models for other uses
   ]);
 });
 
-test("one service that cannot be asked hides no other; alone it is an error", async () => {
+test("hides no other service when one fails, and throws when it is the only one", async () => {
   const broken = { OPENAI_API_KEY: "x", OPENAI_BASE_URL: await answering(401, {}) };
   await expect(management(contextWith(broken)).models!()).rejects.toMatchObject({ code: "not_authenticated" });
   const env = {
@@ -94,7 +94,7 @@ test("one service that cannot be asked hides no other; alone it is an error", as
   ]);
 });
 
-test("about names services and where things lie, and no key", async () => {
+test("names services and folders, but no key", async () => {
   const env = { ANTHROPIC_API_KEY: "made-up", REINS_HOME: "/somewhere" };
   const facts = await management(contextWith(env)).about!();
   expect(facts).toEqual(

@@ -1,4 +1,4 @@
-/** Keys, models and folders. There is no sign-in: a key is a variable. */
+/** Keys, models and folders. There is no sign-in: a key is an environment variable. */
 import type { AboutFact, AgentContext, AgentManagement, ModelInfo, Verification } from "../contract.ts";
 import { chooseModel, endpointsOf, setUpHelp, type Endpoint } from "./endpoints.ts";
 import { serviceError } from "./failures.ts";
@@ -46,7 +46,7 @@ function defaultModel(env: AgentContext["env"]): string[] {
   }
 }
 
-/** Models of every service that is set up; a service that fails is left out unless it is the only one. */
+/** Models of every configured service; a service that fails is left out unless it is the only one. */
 async function models(context: AgentContext): Promise<readonly ModelInfo[]> {
   const [usual] = defaultModel(context.env);
   const endpoints = endpointsOf(context.env);
@@ -61,7 +61,7 @@ function ask(context: AgentContext, endpoint: Endpoint): Promise<ModelInfo[]> {
   return listModels(endpoint, context.fetch ?? globalThis.fetch, context.deadlines.request);
 }
 
-/** Tries every key; the outcome is that of the one in use. */
+/** Tries every key; the result is that of the key in use. */
 async function verify(context: AgentContext): Promise<Verification> {
   const endpoints = endpointsOf(context.env);
   if (endpoints.length === 0) return { outcome: "no_key", message: `No key is set. ${setUpHelp}` };
@@ -103,7 +103,7 @@ export async function listModels(endpoint: Endpoint, fetch: typeof globalThis.fe
   }
 }
 
-/** One page of the largest size has all models. */
+/** One page of the largest size holds all models. */
 function addressOf({ dialect, baseUrl }: Endpoint): string {
   const query = { anthropic: "?limit=1000", google: "?pageSize=1000", compatible: "" }[dialect];
   return `${baseUrl}/models${query}`;
@@ -121,7 +121,7 @@ function headersOf({ dialect, key }: Endpoint): Record<string, string> {
   }
 }
 
-/** In the shape of the packages' own errors, so that one classifier reads both. */
+/** In the format of the packages' own errors, so that one classifier reads both. */
 function refused({ status, headers }: Response, responseBody: string): Error {
   const message = messageIn(responseBody) ?? `It answered with status ${status}.`;
   return Object.assign(new Error(message), {

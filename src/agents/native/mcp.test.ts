@@ -3,7 +3,7 @@ import { only } from "../../../test/support/drive.ts";
 import { nativePlace } from "../../../test/support/native.ts";
 import { scenarioPrompt } from "../../testing/index.ts";
 
-test("a server that does not come up is said, and the session goes on without it", async () => {
+test("reports a server that does not start, and continues without it", async () => {
   const { open } = await nativePlace();
   const { drive } = await open({
     mcpServers: { missing: { command: "no-such-program" }, dead: { type: "http", url: "http://127.0.0.1:1/mcp" } },
@@ -20,7 +20,7 @@ test("a server that does not come up is said, and the session goes on without it
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
 });
 
-test("one that prints nonsense and dies is said with what it complained about, and leaves nothing", async () => {
+test("reports a server that prints garbage and dies with its stderr, and leaves nothing", async () => {
   const { open } = await nativePlace();
   const script = "console.log('not a message'); console.error('no licence'); process.exit(1)";
   const { drive } = await open({ mcpServers: { bad: { command: process.execPath, args: ["-e", script] } } });

@@ -1,4 +1,4 @@
-/** The tools of MCP servers, as tools of this agent. */
+/** Offers the tools of MCP servers as tools of this agent. */
 import type { MCPClient, MCPTransport } from "@ai-sdk/mcp";
 import type { JSONSchema7 } from "ai";
 import type { AgentContext, McpServer, OpenOptions } from "../contract.ts";
@@ -100,7 +100,7 @@ interface ChildTransport extends MCPTransport {
   complaint(): string;
 }
 
-/** A server over stdio, started like every other process of Reins: in the ledger, in a group of its own, gone with the session. */
+/** A server over stdio, started like every other process of Reins: in the ledger, in its own process group, ended with the session. */
 function childTransport(
   context: AgentContext,
   options: OpenOptions,
@@ -134,7 +134,7 @@ function childTransport(
 
 async function read(child: Child, transport: MCPTransport): Promise<void> {
   for await (const { lines } of child.lines) {
-    // A server may print lines that are no messages.
+    // A server may print lines that are not messages.
     for (const message of records(lines.map((line) => parseJson(line)))) transport.onmessage?.(message as Message);
   }
   transport.onclose?.();

@@ -1,4 +1,4 @@
-/** One request to the model and its answer: streamed, and tried again where that can help. */
+/** One request to the model and its answer: streamed, and retried when that can help. */
 import type {
   AssistantContent,
   AssistantModelMessage,
@@ -67,7 +67,7 @@ export async function askModel(
 async function attempt(turn: Turn, request: ModelRequest, translator: AnswerTranslator): Promise<ModelAnswer> {
   const { sdk, model } = await languageModel(turn.context.model, turn.context.fetch);
   let content: readonly ContentPart<ToolSet>[] = [];
-  // One call and nothing around it: the loop, its tools and trying again are our own.
+  // Only the single call of the package: Reins itself does the loop, the tools and the retries.
   const asked = sdk.experimental_streamLanguageModelCall({
     ...requestOf(sdk, request),
     model,
@@ -112,7 +112,7 @@ function tell(turn: Turn, warnings: readonly CallWarning[]): void {
   for (const one of warningsOf(turn.context.model.endpoint, warnings)) diverge(turn, one);
 }
 
-/** Once per session: the same is true of every request. */
+/** Once per session, because the same applies to every request. */
 function diverge(turn: Turn, message: string): void {
   if (turn.context.divergences.has(message)) return;
   turn.context.divergences.add(message);
@@ -140,7 +140,7 @@ export function answerMessage(content: readonly ContentPart<ToolSet>[]): Assista
         return [{ type: part.type, data: part.file.base64, mediaType: part.file.mediaType, ...signed(part) }];
       case "tool-call": {
         const { toolCallId, toolName, invalid, input } = part;
-        // Services refuse an input that is no object.
+        // Services refuse an input that is not an object.
         const sent: unknown = invalid === true && typeof input !== "object" ? {} : input;
         return [{ type: "tool-call", toolCallId, toolName, input: sent, ...signed(part) }];
       }
@@ -151,7 +151,7 @@ export function answerMessage(content: readonly ContentPart<ToolSet>[]): Assista
   return parts.length === 0 ? undefined : { role: "assistant", content: parts };
 }
 
-/** Metadata that the service wants back, such as a signature. */
+/** Metadata that the service needs back, such as a signature. */
 function signed({ providerMetadata }: { readonly providerMetadata?: ProviderMetadata | undefined }): {
   providerOptions?: ProviderMetadata;
 } {
@@ -180,7 +180,7 @@ export function requestOf(sdk: Sdk, request: ModelRequest): SentRequest {
     messages: request.messages.flatMap((message) => messageFor(service, message) ?? []),
     ...toolsOf(sdk, tools),
     ...thinking(request.env),
-    // Anthropic caches the beginning of a conversation only where it is asked to.
+    // Anthropic caches the beginning of a conversation only on request.
     ...(service === "anthropic" ? { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } } : {}),
   };
 }
@@ -193,11 +193,11 @@ interface OfferedTools {
 function toolsOf(sdk: Sdk, definitions: readonly ToolDefinition[]): OfferedTools {
   if (definitions.length === 0) return {};
   const tools = Object.fromEntries(definitions.map((definition) => [definition.name, offered(sdk, definition)]));
-  // Without an order they are sorted by name, and a server's tools would stand between our own.
+  // Without an order they are sorted by name, and a server's tools would be mixed with those of Reins.
   return { tools, toolOrder: definitions.map(({ name }) => name) };
 }
 
-/** Made once per definition, because every request offers the same tools (bench native-warm-turn). */
+/** Created once per definition, because every request offers the same tools (bench native-warm-turn). */
 const offeredTools = new WeakMap<ToolDefinition, Tool>();
 
 function offered(sdk: Sdk, definition: ToolDefinition): Tool {
@@ -224,7 +224,7 @@ const delays = [300, 1_500];
 /** A longer wait is left to the caller. */
 const longestMs = 5_000;
 
-/** Milliseconds until another attempt; undefined where there is none. `failures` counts this one. */
+/** Milliseconds until another attempt; undefined when there is none. `failures` counts this one. */
 export function delayFor(error: ReinsError, failures: number, now: number): number | undefined {
   const usual = delays[failures - 1];
   if (usual === undefined || !["rate_limited", "overloaded", "network"].includes(error.code)) return undefined;
@@ -247,10 +247,10 @@ interface Asked {
   readonly model: Model;
 }
 
-/** Models by choice: every request asks for one, and an import takes time even when the module is loaded (bench native-warm-turn). */
+/** Models by choice: every request needs one, and an import takes time even when the module is loaded (bench native-warm-turn). */
 const models = new WeakMap<ChosenModel, Asked & { readonly fetch: Fetch }>();
 
-/** Everything is handed over explicitly: left out, the packages look into this process's own environment. */
+/** Passes everything explicitly; otherwise the packages would read this process's own environment. */
 export async function languageModel(chosen: ChosenModel, fetch: Fetch): Promise<Asked> {
   const before = models.get(chosen);
   if (before?.fetch === fetch) return before;
@@ -271,7 +271,7 @@ function warningsOf({ label }: Endpoint, warnings: readonly Ai.CallWarning[]): s
   });
 }
 
-/** `generateText` prints its warnings on the terminal; this leaves them out. */
+/** `generateText` prints its warnings on the terminal; this suppresses them. */
 export function silently({ sdk, model }: Asked): Model {
   const middleware: Middleware = {
     specificationVersion: "v4",

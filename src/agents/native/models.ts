@@ -1,4 +1,4 @@
-/** Which model names mean this agent. No imports: it is asked before the agent is loaded. */
+/** Model names that select this agent. No imports, because this is asked before the agent is loaded. */
 const named = /^(anthropic|openai|google|compatible)\/./;
 const plain = /^(claude-|gpt-|o\d|gemini-)/;
 

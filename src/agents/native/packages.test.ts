@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { installedVersion, loaded, missingHelp, packagesFor, versions, probe, type PackageName } from "./program.ts";
 
-test("the versions are those of package.json, and installed", () => {
+test("has the versions of package.json, which are installed", () => {
   const path = new URL("../../../package.json", import.meta.url);
   const { devDependencies } = JSON.parse(readFileSync(path, "utf8")) as { devDependencies: object };
   expect(devDependencies).toMatchObject(versions);
@@ -15,7 +15,7 @@ const without =
     missing.includes(name) ? undefined : "1.0.0";
 const env = { ANTHROPIC_API_KEY: "made-up" };
 
-test("what is missing is a sentence with the command, never a crash", async () => {
+test("reports a missing package with the command to install it", async () => {
   expect(missingHelp(packagesFor("google"), without())).toBeUndefined();
   expect(missingHelp(packagesFor("google"), without("ai", "@ai-sdk/google"))).toBe(
     `Install what it needs with \`npm install ai@${versions.ai} @ai-sdk/google@${versions["@ai-sdk/google"]}\`, where Reins is installed.`,
@@ -49,7 +49,7 @@ test.each([
     { ...env, REINS_NATIVE_MODEL: "google/x" },
     { ready: false, help: expect.stringContaining("GEMINI_API_KEY") as string },
   ],
-])("with %j it is %j", async (given, expected) => {
+])("with %j the probe returns %j", async (given, expected) => {
   const found = await probe({ env: given }, without());
   expect(found).toMatchObject(expected);
   expect(JSON.stringify(found)).not.toContain("made-up");

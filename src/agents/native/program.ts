@@ -1,4 +1,4 @@
-/** The packages of this agent. They are optional: where they are missing, only this agent does not work. */
+/** The packages of this agent. They are optional: when they are missing, only this agent does not work. */
 import { createRequire } from "node:module";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { chooseModel, endpointsOf, setUpHelp, type Dialect } from "./endpoints.ts";
@@ -34,7 +34,7 @@ export function installedVersion(name: PackageName): string | undefined {
   }
 }
 
-/** How to install the packages that are missing; undefined when none is. */
+/** How to install the missing packages; undefined when none is missing. */
 export function missingHelp(
   names: readonly PackageName[],
   versionOf: (name: PackageName) => string | undefined = installedVersion,
@@ -45,7 +45,7 @@ export function missingHelp(
   return `Install what it needs with \`npm install ${wanted}\`, where Reins is installed.`;
 }
 
-/** Imports packages; throws `not_installed` where they are missing. */
+/** Imports packages. Throws `not_installed` when they are missing. */
 export async function loaded<Module>(names: readonly PackageName[], load: () => Promise<Module>): Promise<Module> {
   const help = missingHelp(names);
   if (help === undefined) return load();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { proof } from "./proof.ts";
 
-test("the version said to be tested is the one the tests run with", () => {
+test("declares the version that the tests run with", () => {
   const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
     devDependencies: Record<string, string>;
   };

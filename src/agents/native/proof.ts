@@ -1,8 +1,8 @@
-/** How to point this agent at a scripted model. Everything here is made up: no key, no account. */
+/** Points this agent at a scripted model. All values are made up: no real key, no account. */
 import type { Proof, ProofToolCall, SpelledToolCall } from "../contract.ts";
 import { proofMcpCall, proofOtherCall } from "../shared/proof-calls.ts";
 
-/** It needs no program: it is a part of Reins. */
+/** Needs no program, because the agent is part of Reins. */
 export const proof: Proof = {
   version: "7.0.169",
   speaks: "anthropic",
@@ -12,7 +12,7 @@ export const proof: Proof = {
   }),
   models: ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5-5"],
   compactPrompt: "/compact",
-  // A summary is asked for with what was said, the scenario's name too.
+  // The request for a summary repeats the conversation, including the scenario's name.
   asides: ["You summarise a conversation"],
   toolCall,
 };

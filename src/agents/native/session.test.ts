@@ -1,4 +1,4 @@
-/** The conversation, with a scripted model and without a core. */
+/** Sessions with a scripted model and without a core. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
@@ -19,7 +19,7 @@ function sent(requests: readonly LoggedRequest[]): string {
   return JSON.stringify((body as { messages: unknown }).messages);
 }
 
-/** While it speaks; what it said until then is told. */
+/** Cancels while the model speaks; the text until then was reported. */
 async function cancelHalfway(drive: Drive, session: AgentSession): Promise<void> {
   await session.prompt({ text: scenarioPrompt("slow-text") });
   await drive.until(({ type }) => type === "message.delta");
@@ -30,7 +30,7 @@ async function cancelHalfway(drive: Drive, session: AgentSession): Promise<void>
 }
 
 describe("a session", () => {
-  test("says who it is, and writes nothing until somebody speaks", async () => {
+  test("introduces itself, and writes nothing until the first prompt", async () => {
     const { open, home, cwd } = await nativePlace();
     const { drive, session } = await open({ mode: "edits" });
     expect(existsSync(join(home, "reins/native"))).toBe(false);
@@ -47,7 +47,7 @@ describe("a session", () => {
     expect(readdirSync(join(home, "reins/native"))).toEqual([`${session.state?.slice("native:1:".length)}.ndjson`]);
   });
 
-  test("what the service does not take as it is, is said once, and nothing is printed", async () => {
+  test("reports an option that the service does not support once, and prints nothing", async () => {
     const printed: unknown[] = [];
     const listen = (warning: Error): number => printed.push(warning);
     process.on("warning", listen);
@@ -65,7 +65,7 @@ describe("a session", () => {
     expect(printed).toEqual([]);
   });
 
-  test("takes one prompt at a time, and none once it is closed", async () => {
+  test("takes one prompt at a time, and none after close", async () => {
     const { open } = await nativePlace();
     const { drive, session } = await open();
     await session.prompt({ text: scenarioPrompt("slow-text") });
@@ -77,7 +77,7 @@ describe("a session", () => {
     await expect(session.steer?.({ text: "again" })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("refuses an empty prompt, a model nobody has and a rule for a tool's name", async () => {
+  test("rejects an empty prompt, an unknown model and a rule as a tool's name", async () => {
     const { open } = await nativePlace();
     const { session } = await open();
     await expect(session.prompt({ text: " " })).rejects.toMatchObject({ code: "invalid_input" });
@@ -87,7 +87,7 @@ describe("a session", () => {
     await expect(open({ tools: rule })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("what was said of an answer that was cancelled stays in the conversation", async () => {
+  test("keeps the text of a cancelled answer in the conversation", async () => {
     const { open, model } = await nativePlace();
     const { drive, session } = await open();
     await cancelHalfway(drive, session);
@@ -95,7 +95,7 @@ describe("a session", () => {
     expect(sent(model.requests)).toContain("The first half, ");
   });
 
-  test("a cancel does not wait for a service that does not mind it", async () => {
+  test("does not wait on a cancel for a service that ignores it", async () => {
     const { context, cwd } = await nativePlace();
     const deaf: typeof fetch = (address, init) => fetch(address, { ...init, signal: null });
     const session = await createAgent({ ...context, fetch: deaf }).open({ sessionId: "ses_deaf", cwd, mode: "ask" });
@@ -104,7 +104,7 @@ describe("a session", () => {
     await session.close();
   });
 
-  test("a cancel reaches a prompt that has not begun, and nobody needs to read", async () => {
+  test("cancels a prompt that has not begun, also when nobody reads", async () => {
     const { open, model } = await nativePlace();
     const { drive, session } = await open();
     const prompted = session.prompt({ text: scenarioPrompt("text") });
@@ -118,7 +118,7 @@ describe("a session", () => {
     expect((await drive.until(ended)).at(-1)).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("a denied call is told to the model, which goes on; stop ends the turn and the conversation stays whole", async () => {
+  test("tells the model about a denied call and continues; stop ends the turn with a complete conversation", async () => {
     const { open, model } = await nativePlace();
     const { drive } = await open();
     const denied = await drive.turn(scenarioPrompt("shell"), { permission: { decision: "deny", message: "Not now." } });
@@ -131,7 +131,7 @@ describe("a session", () => {
 });
 
 describe("steering", () => {
-  test("is taken in between two requests, or after the answer that would have been the last", async () => {
+  test("is added between two requests, or after the answer that would have been the last", async () => {
     const { open, model } = await nativePlace();
     const { drive, session } = await open({ mode: "full" });
     await session.prompt({ text: scenarioPrompt("shell", "cat fifo") });
@@ -148,8 +148,8 @@ describe("steering", () => {
   });
 });
 
-describe("going on", () => {
-  test("from a state, with everything said before, and in a copy that leaves the first as it is", async () => {
+describe("resuming", () => {
+  test("continues from a state with all messages, and forks without changing the original", async () => {
     const { open, model, home } = await nativePlace();
     const first = await open();
     await first.drive.turn(scenarioPrompt("echo", "Remember me."));
@@ -167,7 +167,7 @@ describe("going on", () => {
     expect(readdirSync(join(home, "reins/native"))).toHaveLength(2);
   });
 
-  test("with earlier messages as history", async () => {
+  test("continues from a history", async () => {
     const { open, model } = await nativePlace();
     const history = [
       { role: "person", text: "I am Ada." },
@@ -178,13 +178,13 @@ describe("going on", () => {
     expect(sent(model.requests)).toMatch(/I am Ada\..*Hello, Ada\..*scenario:text/);
   });
 
-  test("with calls that were not finished", async () => {
+  test("continues after unfinished calls", async () => {
     const { open, model, home } = await nativePlace();
     const first = await open();
     await first.session.prompt({ text: scenarioPrompt("write", "a.txt") });
     await first.drive.until(({ type }) => type === "permission.requested");
     const [name] = readdirSync(join(home, "reins/native"));
-    // As a kill would leave it: the call is there, and nothing of what came of it.
+    // As a kill would leave it: the call is there, but no result.
     const killed = readFileSync(join(home, "reins/native", name!), "utf8");
     expect(killed).toContain('"tool-call"');
     await first.session.close();
@@ -194,7 +194,7 @@ describe("going on", () => {
     expect(sent(model.requests)).toContain("the agent was ended in the middle of it");
   });
 
-  test("with another model of another service, which gets nothing that the first one signed", async () => {
+  test("continues with a model of another service, without the first one's signatures", async () => {
     const envOf = (url: string) => ({
       ANTHROPIC_API_KEY: "made-up",
       ANTHROPIC_BASE_URL: url,
@@ -219,7 +219,7 @@ describe("limits of the conversation", () => {
     steps: [[{ usage: { input: 900, output: 20 } }, { say: "I am nearly full." }]],
   };
 
-  test("when its context is nearly full, a summary takes the place of what was said", async () => {
+  test("summarises the conversation when the context is nearly full", async () => {
     const { open, model } = await nativePlace({ scenarios: [full], env: { REINS_NATIVE_CONTEXT: "1000" } });
     const { drive, session } = await open();
     expect(only(await drive.turn(scenarioPrompt("full")), "usage.updated")).toMatchObject([
@@ -231,14 +231,14 @@ describe("limits of the conversation", () => {
     expect(sent(model.requests)).toContain("A scripted answer");
     // The summary was paid for too.
     expect(events.at(-1)).toMatchObject({ usage: { input: 200, output: 40 } });
-    // And it is what the next one goes on from.
+    // The next session continues from the summary.
     await session.close();
     const again = await open({ state: session.state });
     await again.drive.turn(scenarioPrompt("text"));
     expect(sent(model.requests)).toContain("A scripted answer");
   });
 
-  test("when the service says that it is too long, it is summarised once", async () => {
+  test("summarises once when the service says that it is too long", async () => {
     const { open } = await nativePlace();
     const { drive } = await open();
     expect((await drive.turn(scenarioPrompt("prompt-too-long"))).at(-1)).toMatchObject({
@@ -250,7 +250,7 @@ describe("limits of the conversation", () => {
     expect(events.at(-1)).toMatchObject({ outcome: "failed", error: { code: "context_too_long" } });
   });
 
-  test("it can be asked for, also when there is nothing to summarise", async () => {
+  test("compacts on request, also when there is nothing to summarise", async () => {
     const { open } = await nativePlace();
     const { drive } = await open();
     expect((await drive.turn("/compact")).at(-1)).toMatchObject({ outcome: "done" });
@@ -258,7 +258,7 @@ describe("limits of the conversation", () => {
     expect(only(await drive.turn("/compact"), "context.compacted")).toMatchObject([{ trigger: "manual" }]);
   });
 
-  test("rounds are counted", async () => {
+  test("counts rounds", async () => {
     const { open } = await nativePlace();
     const { drive } = await open({ mode: "full", maxTurns: 2 });
     const events = await drive.turn(scenarioPrompt("loop"));
@@ -267,8 +267,8 @@ describe("limits of the conversation", () => {
   });
 });
 
-describe("trouble with the service", () => {
-  test("is tried again visibly, and another model takes over where one was named", async () => {
+describe("failures of the service", () => {
+  test("are retried visibly, and the fallback model takes over", async () => {
     const { open, model } = await nativePlace();
     const { drive } = await open({ fallbackModel: "claude-haiku-5-5" });
     const events = await drive.turn(scenarioPrompt("error-529-thrice"));
@@ -286,7 +286,7 @@ describe("trouble with the service", () => {
     ]);
   });
 
-  test("a cancel ends the wait for another attempt", async () => {
+  test("end the wait for another attempt on a cancel", async () => {
     const { open } = await nativePlace();
     const { drive, session } = await open();
     await session.prompt({ text: scenarioPrompt("error-500") });
@@ -297,7 +297,7 @@ describe("trouble with the service", () => {
 });
 
 describe("tasks", () => {
-  test("a subagent works under its call, with its own tools held, and asks on its own behalf", async () => {
+  test("run a subagent under its call, with its tools held and its own requests", async () => {
     const { open } = await nativePlace();
     const { drive } = await open();
     const events = await drive.turn(scenarioPrompt("subagent-permission", "sub.txt"), allow);
@@ -308,7 +308,7 @@ describe("tasks", () => {
     expect(events.at(-1)).toMatchObject({ usage: { input: 400 } });
   });
 
-  test("what a subagent may not do it is not offered", async () => {
+  test("offer a subagent only the tools it may use", async () => {
     const nested: Scenario = {
       name: "nested",
       steps: [[{ call: { tool: "task", prompt: "scenario:subagent Do it." } }], [{ say: "It said: {lastResult}" }]],
@@ -321,7 +321,7 @@ describe("tasks", () => {
     ]);
   });
 
-  test("a command in the background outlives its turn, and its end is a turn of the agent's own", async () => {
+  test("keep a background command after its turn, and report its end in a turn of the agent", async () => {
     const { open, model } = await nativePlace();
     const { drive } = await open({ mode: "full" });
     const events = await drive.turn(scenarioPrompt("background-shell", "echo done"));
@@ -336,7 +336,7 @@ describe("tasks", () => {
     expect(sent(model.requests)).toContain("<task-notification>");
   });
 
-  test("a cancel ends what runs in the background, and nobody is told of it later", async () => {
+  test("end background work on a cancel without a later report", async () => {
     const { open, model } = await nativePlace();
     const { drive, session } = await open({ mode: "full" });
     await drive.turn(scenarioPrompt("background-subagent"));
@@ -348,7 +348,7 @@ describe("tasks", () => {
   });
 });
 
-test("what is shown as the context is what is sent", async () => {
+test("shows as the context what is really sent", async () => {
   const { open, model, context, cwd } = await nativePlace();
   writeFileSync(join(cwd, "AGENTS.md"), "Use tabs.");
   const { drive, session } = await open({ mode: "full" });

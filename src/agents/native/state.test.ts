@@ -5,7 +5,7 @@ const native = conversationState({ id: "native", name: "Native" });
 
 const id = "0b7f9c1e-1f43-4c8e-9f52-9c1d2a3b4c5d";
 
-test("there and back", () => {
+test("round-trips a state", () => {
   expect(native.encode(id)).toBe(`native:1:${id}`);
   expect(native.decode(native.encode(id))).toBe(id);
 });
@@ -18,6 +18,6 @@ test.each([
   `demo:1:${id}`,
   "",
   "native:1:NOT-A-UUID",
-])("%s is none of this version", (state) => {
+])("rejects the state %s", (state) => {
   expect(() => native.decode(state)).toThrow(expect.objectContaining({ code: "session_not_found" }) as Error);
 });

@@ -1,4 +1,4 @@
-/** The tools, each through the whole way of a call; no model is asked. */
+/** Each tool through a complete call, without a model. */
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ interface Made {
   readonly failed: boolean;
 }
 
-/** A folder `work` to work in, beside a file that is not to be touched. */
+/** A folder `work` to work in, beside a file that must not be touched. */
 async function stage(options: Partial<OpenOptions> = {}, env: Record<string, string> = {}) {
   const { context: host, cwd, home } = await nativePlace({ env });
   writeFileSync(join(home, "secret.txt"), "secret\n");
@@ -43,7 +43,7 @@ async function stage(options: Partial<OpenOptions> = {}, env: Record<string, str
 const full = { mode: "full" } as const;
 
 describe("read", () => {
-  test("gives a file, or the lines that were asked for", async () => {
+  test("returns a file, or the requested lines", async () => {
     const { call, write } = await stage();
     write("a.txt", "one\ntwo\nthree\nfour");
     expect((await call("read", { path: "a.txt" })).text).toBe("one\ntwo\nthree\nfour");
@@ -51,7 +51,7 @@ describe("read", () => {
     expect((await call("read", { path: "a.txt", line: 9 })).text).toBe("");
   });
 
-  test("keeps the beginning of a long file, and says so", async () => {
+  test("keeps the beginning of a long file and says so", async () => {
     const { call, write, context } = await stage();
     write("long.txt", "üx\n".repeat(40_000));
     const { events, text } = await call("read", { path: "long.txt" });
@@ -65,9 +65,9 @@ describe("read", () => {
   test.each([
     ["a missing file", "no.txt", /ENOENT/],
     ["a folder", "folder", /is a folder/],
-    ["what is no text", "binary", /not a text file/],
+    ["a file that is not text", "binary", /not a text file/],
     ["a zero byte", "a\0b", /zero bytes/],
-  ])("%s is an error of the call", async (_name, path, message) => {
+  ])("fails the call for %s", async (_name, path, message) => {
     const { call, write, cwd } = await stage();
     mkdirSync(join(cwd, "folder"));
     write("binary", "a\0b");
@@ -78,7 +78,7 @@ describe("read", () => {
 });
 
 describe("outside the workspace", () => {
-  test("looking is asked for, by the path, by dots and by a link", async () => {
+  test("asks about reading by path, by dots and by a link", async () => {
     const { call, cwd, home } = await stage();
     symlinkSync(join(home, "secret.txt"), join(cwd, "link"));
     for (const path of [join(home, "secret.txt"), "../secret.txt", "link"]) {
@@ -90,7 +90,7 @@ describe("outside the workspace", () => {
     }
   });
 
-  test("a further folder is inside", async () => {
+  test("treats a further folder as inside", async () => {
     const { home } = await stage();
     const { call } = await stage({ directories: [home] });
     const { asked, text } = await call("read", { path: join(home, "secret.txt") });
@@ -98,7 +98,7 @@ describe("outside the workspace", () => {
     expect(text).toBe("secret\n");
   });
 
-  test("what was inside when it was asked about and is a link out when it runs is not touched", async () => {
+  test("does not touch a path that became a link out after it was allowed", async () => {
     const { call, cwd, home } = await stage();
     mkdirSync(join(cwd, "folder"));
     const swap = () => {
@@ -111,7 +111,7 @@ describe("outside the workspace", () => {
     expect(readFileSync(join(home, "secret.txt"), "utf8")).toBe("secret\n");
   });
 
-  test("a link that leads nowhere is not written through", async () => {
+  test("does not write through a dangling link", async () => {
     const { call, cwd, home } = await stage(full);
     symlinkSync(join(home, "new.txt"), join(cwd, "link"));
     expect((await call("write", { path: "link", content: "x" })).failed).toBe(true);
@@ -120,7 +120,7 @@ describe("outside the workspace", () => {
 });
 
 describe("write, edit, move and delete", () => {
-  test("say what changed, with the diff", async () => {
+  test("report the change with the diff", async () => {
     const { call, cwd } = await stage();
     const written = await call("write", { path: "deep/a.txt", content: "one\n" });
     expect(written.asked[0]?.diff).toContain("+one");
@@ -152,7 +152,7 @@ describe("write, edit, move and delete", () => {
     ["delete", { path: "no.txt" }, /There is no file/],
     ["delete", { path: "folder" }, /is a folder/],
     ["edit", { path: "binary", from: "a", to: "b" }, /not a text file/],
-  ])("%s of %j changes nothing and says why", async (name, input, message) => {
+  ])("changes nothing for %s of %j and says why", async (name, input, message) => {
     const { call, write, cwd } = await stage(full);
     mkdirSync(join(cwd, "folder"));
     write("a.txt", "one and one");
@@ -165,14 +165,14 @@ describe("write, edit, move and delete", () => {
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("b");
   });
 
-  test("replace everywhere where that is asked for", async () => {
+  test("replace everywhere on request", async () => {
     const { call, write, cwd } = await stage(full);
     write("a.txt", "one and one");
     await call("edit", { path: "a.txt", from: "one", to: "two", all: true });
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("two and two");
   });
 
-  test("a link is deleted itself, and what it leads to stays", async () => {
+  test("delete a link itself, and keep its target", async () => {
     const { call, cwd, home } = await stage(full);
     symlinkSync(join(home, "secret.txt"), join(cwd, "link"));
     expect((await call("delete", { path: "link" })).failed).toBe(false);
@@ -180,13 +180,13 @@ describe("write, edit, move and delete", () => {
     expect(existsSync(join(home, "secret.txt"))).toBe(true);
   });
 
-  test("in mode edits an ordinary one runs unasked, a hidden one is asked for", async () => {
+  test("run ordinary edits without asking in mode edits, and ask about hidden files", async () => {
     const { call } = await stage({ mode: "edits" });
     expect((await call("write", { path: "a.txt", content: "x" })).asked).toEqual([]);
     expect((await call("write", { path: ".git/hooks/pre-commit", content: "x" })).asked).toHaveLength(1);
   });
 
-  test("always is for ordinary edits; each odd one is for itself", async () => {
+  test("offer always for ordinary edits only, and ask about each unusual one", async () => {
     const { call, home } = await stage();
     const always: Replies = { permission: { decision: "allow", always: true } };
     expect((await call("write", { path: "a.txt", content: "x" }, always)).asked).toHaveLength(1);
@@ -197,7 +197,7 @@ describe("write, edit, move and delete", () => {
     expect((await call("write", { path: join(home, "b.txt"), content: "x" })).asked).toHaveLength(1);
   });
 
-  test("a changed input is what runs, and is checked like any other", async () => {
+  test("run a changed input, which is checked like any other", async () => {
     const { call, cwd } = await stage();
     const changed = (changedInput: unknown): Replies => ({ permission: { decision: "allow", changedInput } });
     const { events } = await call("write", { path: "a.txt", content: "x" }, changed({ path: "b.txt", content: "y" }));
@@ -232,7 +232,7 @@ describe("list, glob and grep", () => {
     expect((await call("grep", { pattern: "needle", path: "src/b.js" })).text).toBe("src/b.js:1:needle");
   });
 
-  test("a broken expression is a sentence, and one that looks like an option is only searched for", async () => {
+  test("explain an invalid expression, and search for one that looks like an option", async () => {
     const { call, write } = await stage();
     write("a.txt", "-v --help\n");
     expect(await call("grep", { pattern: "(" })).toMatchObject({ failed: true });
@@ -241,7 +241,7 @@ describe("list, glob and grep", () => {
 });
 
 describe("shell", () => {
-  test("tells what was printed, on both outputs in order, and how it ended", async () => {
+  test("reports both outputs in order, and how the command ended", async () => {
     const { call, cwd } = await stage(full);
     const { events, text } = await call("shell", { command: "echo one; echo two >&2; pwd; exit 3" });
     expect(text).toBe(`one\ntwo\n${cwd}\n\n(exit code 3)`);
@@ -253,7 +253,7 @@ describe("shell", () => {
     ).toBe(`one\ntwo\n${cwd}\n`);
   });
 
-  test("sees no key to a model, also not one the session was given", async () => {
+  test("passes no key to a model, not even one of the session's variables", async () => {
     const key = { OPENAI_API_KEY: "canary-in-the-session" };
     const { call } = await stage({ ...full, env: { ...key, ADDED: "yes" } }, { REINS_NATIVE_KEY: "canary-of-reins" });
     const { text } = await call("shell", { command: "env" });
@@ -261,14 +261,14 @@ describe("shell", () => {
     expect(text).not.toMatch(/canary|API_KEY/);
   });
 
-  test("is ended when its time is up, with what it said until then", async () => {
+  test("ends a command at its time limit and keeps its output", async () => {
     const { call } = await stage(full);
     const { events, text } = await call("shell", { command: "echo begun; sleep 100", seconds: 1 });
     expect(only(events, "tool.failed")).toMatchObject([{ reason: "timeout" }]);
     expect(text).toContain("begun");
   });
 
-  test("always is for exactly this line", async () => {
+  test("offers always for exactly this line", async () => {
     const { call } = await stage();
     expect(
       (await call("shell", { command: "true" }, { permission: { decision: "allow", always: true } })).asked,
@@ -277,14 +277,14 @@ describe("shell", () => {
     expect((await call("shell", { command: "true; touch x" })).asked).toHaveLength(1);
   });
 
-  test("one that a signal ends is an error", async () => {
+  test("reports a command that a signal ends as an error", async () => {
     const { call } = await stage(full);
     expect((await call("shell", { command: "kill -9 $$" })).text).toBe("It was ended by SIGKILL.");
   });
 });
 
-describe("the others", () => {
-  test("plan shows the list, and takes no other words for how far it is", async () => {
+describe("other tools", () => {
+  test("plan shows the list and rejects unknown statuses", async () => {
     const { call } = await stage();
     const entries = [
       { text: "One", status: "completed" },
@@ -296,7 +296,7 @@ describe("the others", () => {
     );
   });
 
-  test("question gives the answer, or says that there is none", async () => {
+  test("question returns the answer, or says that there is none", async () => {
     const { call } = await stage();
     const input = { question: "Which?", choices: ["Red", "Blue"], multiple: true };
     const answered: Replies = { question: { decision: "answer", answers: { answer: ["Red", "Blue"] } } };
@@ -305,14 +305,14 @@ describe("the others", () => {
     expect((await call("question", input, skipped)).text).toBe("Nobody is there.");
   });
 
-  test("web_fetch asks, says when an address is private, and takes only addresses of the web", async () => {
+  test("web_fetch asks, says when an address is private, and accepts only web addresses", async () => {
     const { call } = await stage();
     const { asked } = await call("web_fetch", { url: "http://127.0.0.1:1/" }, { permission: { decision: "deny" } });
     expect(asked).toMatchObject([{ reason: expect.stringContaining("this machine") as string }]);
     expect((await call("web_fetch", { url: "file:///etc/passwd" })).text).toContain("url must begin with http");
   });
 
-  test("propose_plan is not there unless it is planned, and an approval ends the planning", async () => {
+  test("propose_plan exists only in plan mode, and an approval ends the mode", async () => {
     const { call } = await stage();
     expect(await call("propose_plan", { plan: "# Plan" })).toMatchObject({ failed: true });
     const planning = await stage({ mode: "plan" });
@@ -324,7 +324,7 @@ describe("the others", () => {
     expect({ failed, mode: planning.context.mode }).toEqual({ failed: false, mode: "ask" });
   });
 
-  test("a tool that is filtered out is denied, one that is not there is an error", async () => {
+  test("denies a filtered tool, and reports an unknown one as an error", async () => {
     const { call, context } = await stage({ tools: { disallowed: ["shell", "write"] } });
     expect(toolsFor(firstTurn(context)).map(({ name }) => name)).not.toContain("shell");
     expect(only((await call("shell", { command: "true" })).events, "tool.failed")).toMatchObject([
@@ -335,7 +335,7 @@ describe("the others", () => {
     expect(only(unknown.events, "tool.failed")).toMatchObject([{ reason: "error" }]);
   });
 
-  test("every call is held before anything happens", async () => {
+  test("holds every call before anything happens", async () => {
     const { call, cwd } = await stage(full);
     const deny: Replies = { hold: { decision: "deny", message: "No." } };
     for (const [name, input] of [

@@ -25,10 +25,13 @@ export const ownTools: readonly ToolDefinition[] = [
   proposePlan,
 ];
 
-/** A subagent works; it does not plan, ask or hand on. */
+/** A subagent only works; it does not plan, ask or start subagents. */
 const notForSubagents: ReadonlySet<ToolDefinition> = new Set([plan, task, question, proposePlan]);
 
-/** The tools that the model is offered now. Those that a mode excludes too: the mode may change, and a denial explains itself. */
+/**
+ * The tools that the model is offered now. Includes those that the mode excludes, because the mode may change and a
+ * denial explains itself.
+ */
 export function toolsFor({
   context,
   filter,

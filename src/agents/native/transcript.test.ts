@@ -32,7 +32,7 @@ function place(more: Record<string, string> = {}) {
   return { env, cwd: home, redact: createRedactor(env), file: join(sessionsFolder(env), `${id}.ndjson`) };
 }
 
-test("nothing is written before the first message, and then all of it, for this person alone", async () => {
+test("writes nothing before the first message, and then everything, readable by this user only", async () => {
   const { env, cwd, redact, file } = place();
   const transcript = new Transcript({
     id,
@@ -48,7 +48,7 @@ test("nothing is written before the first message, and then all of it, for this 
   expect(statSync(sessionsFolder(env)).mode & 0o777).toBe(0o700);
 });
 
-test("a file that somebody removed is written anew, not into nothing", async () => {
+test("writes a file that somebody removed again", async () => {
   const { env, cwd, redact, file } = place();
   const transcript = new Transcript({ id, cwd, env, redact });
   await transcript.add(user("Hello."));
@@ -59,7 +59,7 @@ test("a file that somebody removed is written anew, not into nothing", async () 
   expect(await readTranscript(env, id)).toEqual([user("Again."), user("Late.")]);
 });
 
-test("a torn last line is passed over, and what follows begins a line of its own", async () => {
+test("skips a torn last line, and starts a new line after it", async () => {
   const { env, cwd, redact, file } = place();
   await new Transcript({ id, cwd, env, redact }).add(user("Hello."), calling);
   appendFileSync(file, '{"message":{"role":"to');
@@ -69,7 +69,7 @@ test("a torn last line is passed over, and what follows begins a line of its own
   expect(await readTranscript(env, id)).toEqual([user("Hello."), calling, user("Again.")]);
 });
 
-test("a call that was not finished gets a result, one that was keeps its own", async () => {
+test("adds a result to an unfinished call, and keeps existing ones", async () => {
   const { env, cwd, redact } = place();
   const transcript = new Transcript({ id, cwd, env, redact });
   await transcript.add(calling, toolMessage({ toolCallId: "c1", toolName: "read" }, "text", false));
@@ -81,7 +81,7 @@ test("a call that was not finished gets a result, one that was keeps its own", a
   expect(resultsFor(written, "x")).toEqual([]);
 });
 
-test("after it was made shorter only that is read", async () => {
+test("reads only the compacted messages after a compaction", async () => {
   const { env, cwd, redact } = place();
   const transcript = new Transcript({ id, cwd, env, redact });
   await transcript.add(user("One."), user("Two."));
@@ -91,7 +91,7 @@ test("after it was made shorter only that is read", async () => {
   expect(await readTranscript(env, id)).toEqual([user("Both."), user("Three.")]);
 });
 
-test("secrets are not written down, and signatures stay what they are", async () => {
+test("redacts secrets and keeps signatures", async () => {
   const secret = "canary-secret-0123456789";
   const { env, cwd, redact, file } = place({ SOME_KEY: secret });
   const signed = { anthropic: { signature: secret } };
@@ -111,16 +111,16 @@ test("secrets are not written down, and signatures stay what they are", async ()
   const text = readFileSync(file, "utf8");
   expect(text.split(secret)).toHaveLength(2);
   expect(text).toContain(JSON.stringify({ providerOptions: signed }).slice(1, -1));
-  // What is sent on in this session is what was said.
+  // The session continues to send the original text.
   expect(JSON.stringify(transcript.messages).split(secret).length).toBeGreaterThan(4);
 });
 
-test("one that is not there is not found", async () => {
+test("reports a missing transcript as not found", async () => {
   const { env } = place();
   await expect(readTranscript(env, id)).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("a service gets back what it signed itself, and nothing of another's", () => {
+test("sends a service only its own signatures", () => {
   const google = { google: { thoughtSignature: "x" } };
   const said: ModelMessage = {
     role: "assistant",

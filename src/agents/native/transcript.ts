@@ -1,6 +1,6 @@
 /**
- * A conversation as it is sent, and its file: one line a message, written before anything comes of it. A kill may tear the last line
- * and leave calls without results; both are repaired when it is read again.
+ * A conversation as it is sent, and its file: one line per message, written before it takes effect. A kill may tear the
+ * last line and leave calls without results; both are repaired when the file is read again.
  */
 import type { ModelMessage, UserModelMessage } from "ai";
 import { appendFileSync } from "node:fs";
@@ -39,7 +39,7 @@ interface Remembered {
   readonly written?: readonly ModelMessage[];
 }
 
-/** Characters. */
+/** In characters. */
 const shortText = 16 * 1024;
 
 export class Transcript {
@@ -49,7 +49,7 @@ export class Transcript {
   #messages: ModelMessage[];
   /** The number of messages that are known to have a result for each call. */
   #settled = 0;
-  /** Lines to be written with the first message, so that a session without one leaves no file. */
+  /** Lines to write with the first message, so that a session without one leaves no file. */
   #waiting: Line[] = [];
 
   constructor(options: Remembered) {
@@ -93,7 +93,7 @@ export class Transcript {
     if (this.#waiting.length > 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const all = [...this.#waiting, ...lines].map((line) => `${JSON.stringify(this.#redacted(line))}\n`).join("");
     this.#waiting = [];
-    // A turn waits for it, and a short text takes longer to hand to another thread than to write (bench native-warm-turn).
+    // A turn waits for the write, and passing a short text to another thread takes longer than writing it (bench native-warm-turn).
     if (all.length <= shortText) appendFileSync(path, all, { mode: 0o600 });
     else await appendFile(path, all, { mode: 0o600 });
   }
@@ -158,8 +158,8 @@ interface Part {
 }
 
 /**
- * As this service takes it: what another one signed or added for itself means nothing to it, and some refuse it. News of a service
- * are not said to it again. Undefined when nothing is left.
+ * The message as this service accepts it, without what another service signed or added, which some services refuse.
+ * Notices of a service are not sent back. Undefined when nothing is left.
  */
 export function messageFor(service: string, message: ModelMessage): ModelMessage | undefined {
   if (message.role !== "assistant" || typeof message.content === "string") return message;
@@ -170,7 +170,7 @@ export function messageFor(service: string, message: ModelMessage): ModelMessage
     if (part.providerOptions === undefined) return [part];
     const { providerOptions, ...rest } = part;
     const own = providerOptions[service];
-    // A thought is for the service that signed it.
+    // A thought is only for the service that signed it.
     if (part.type === "reasoning" && own === undefined) return [];
     return [own === undefined ? rest : { ...rest, providerOptions: { [service]: own } }];
   });
@@ -181,7 +181,7 @@ function isOfService({ type, providerOptions }: Part): boolean {
   return type === "custom" || providerOptions !== undefined;
 }
 
-/** Without secrets. Signatures and images would break, so they stay as they are. */
+/** Redacts secrets. Signatures and images would break, so they stay as they are. */
 function redactedMessage(message: ModelMessage, redact: Redactor): ModelMessage {
   if (typeof message.content === "string") return { ...message, content: redact(message.content) } as ModelMessage;
   const content = message.content.map((part) => {

@@ -17,7 +17,7 @@ function short(events: readonly AgentEvent[]): string[] {
   });
 }
 
-test("a thought ends by itself, a text when the answer is whole", () => {
+test("completes a thought when it ends, and a text with the whole answer", () => {
   const one = translator();
   const parts = [
     { type: "reasoning-start", id: "0" },
@@ -40,7 +40,7 @@ test("a thought ends by itself, a text when the answer is whole", () => {
   expect(one.complete()).toEqual([]);
 });
 
-test("what is asked for again is taken back, and stands nowhere twice", () => {
+test("discards an answer that is requested again, so that no text appears twice", () => {
   const one = translator();
   one.take({ type: "text-delta", id: "0", text: "Half an ans" });
   one.take({ type: "text-end", id: "0" });
@@ -49,7 +49,7 @@ test("what is asked for again is taken back, and stands nowhere twice", () => {
   expect(one.text).toBe("");
 });
 
-test("an id that begins again is another message", () => {
+test("treats an id that begins again as another message", () => {
   const one = translator();
   const said = (text: string) => [
     ...one.take({ type: "text-start", id: "0" }),
@@ -63,14 +63,14 @@ test("an id that begins again is another message", () => {
   ]);
 });
 
-test("an unknown part is said once, and known ones are not", () => {
+test("reports an unknown part once", () => {
   const one = translator();
   expect(one.take({ type: "surprise" })).toMatchObject([{ type: "notice", code: "unparsed" }]);
   expect(one.take({ type: "surprise" })).toEqual([]);
   for (const type of ignored) expect(one.take({ type })).toEqual([]);
 });
 
-test("the native message is kept where somebody asked for it", () => {
+test("keeps the original message on request", () => {
   const part = { type: "text-delta", id: "0", text: "x" };
   expect(translator(true).take(part)).toMatchObject([{ raw: part }]);
   expect(translator().take(part)[0]).not.toHaveProperty("raw");
@@ -96,7 +96,7 @@ const part = fc.oneof(
   ),
 );
 
-test("whatever comes, nothing throws, and every message that streamed ends once with all its pieces", () => {
+test("never throws, and ends every streamed message once with all its pieces", () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 30 }), fc.boolean(), (parts, again) => {
       const one = translator();

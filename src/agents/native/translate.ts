@@ -1,4 +1,4 @@
-/** The stream of a model as events. Pure; never throws. */
+/** Translates the stream of a model to events. Does no I/O and never throws. */
 import type { AgentEvent } from "../../events/types.ts";
 
 export interface StreamPart {
@@ -24,14 +24,17 @@ const spoken: ReadonlyMap<unknown, readonly [kind: Kind, what: "start" | "delta"
   ["reasoning-end", ["thought", "end"]],
 ]);
 
-/** Known parts that are reported elsewhere (calls, usage, errors) or mean nothing to a reader. */
+/** Known parts that are reported elsewhere (calls, usage, errors) or need no event. */
 export const ignored: ReadonlySet<unknown> = new Set([
   ...["model-call-start", "model-call-response-metadata", "model-call-end", "error", "ping", "raw", "custom"],
   ...["source", "file", "reasoning-file", "tool-input-start", "tool-input-delta", "tool-input-end"],
   ...["tool-call", "tool-result", "tool-error"],
 ]);
 
-/** One answer of a model. A text is completed only with the whole answer: a cut one is asked for again, and must not stand there twice. */
+/**
+ * One answer of a model. A text is completed only with the whole answer: a cut answer is requested again, and its text
+ * must not appear twice.
+ */
 export class AnswerTranslator {
   readonly #newId: (kind: Kind) => string;
   readonly #raw: boolean;

@@ -11,11 +11,11 @@ export interface NativeContext extends TurnContext {
   readonly fetch: typeof fetch;
   readonly transcript: Transcript;
   readonly usage: UsageCounter;
-  /** All tools, those of MCP servers too. */
+  /** All tools, including those of MCP servers. */
   readonly tools: readonly ToolDefinition[];
-  /** The tools that the model is offered. Passed in, because a tool may be a conversation with tools of its own. */
+  /** The tools that the model is offered. Passed in, because a tool may itself be a conversation with tools. */
   readonly toolsFor: (turn: Turn) => readonly ToolDefinition[];
-  /** Notices about options that the service could not take; each is given once. */
+  /** Notices about options that the service does not support; each is emitted once. */
   readonly divergences: Set<string>;
   model: ChosenModel;
 }
@@ -23,6 +23,6 @@ export interface NativeContext extends TurnContext {
 export class Turn extends InProcessTurn<NativeContext> {
   /** Messages sent into the turn that the model has not seen yet; undefined once the turn takes no more. */
   steering: ModelMessage[] | undefined = [];
-  /** The conversation was summarised because it did not fit; not a second time in a turn. */
+  /** The conversation was summarised because it did not fit, which happens at most once per turn. */
   madeRoom = false;
 }

@@ -16,17 +16,17 @@ test.each([
     { input: 10, output: 4, cacheRead: 5, thought: 2 },
   ],
   [told({}, {}, { inputTokens: 15, outputTokens: 4 }), { input: 15, output: 4 }],
-  // More thought than put out, more from the cache than in: no service should say so, and no sum may get worse by it.
+  // More thought than output, more from the cache than input: no service should report this, and sums must not become negative.
   [
     told({ cacheReadTokens: 50 }, { reasoningTokens: 9 }, { inputTokens: 15, outputTokens: 4 }),
     { input: 0, output: 9, cacheRead: 50, thought: 9 },
   ],
   [told({}), { input: 0, output: 0 }],
-])("%# in our amounts", (usage, expected) => {
+])("converts the usage %#", (usage, expected) => {
   expect(tokensOf(usage)).toEqual(expected);
 });
 
-test("a turn adds up, by model, and the next begins at nothing", () => {
+test("adds up a turn by model, and starts the next at zero", () => {
   const usage = new UsageCounter();
   expect(usage.turnEnded().tokens).toBeUndefined();
   usage.add(reading("a", { input: 1, output: 2, cacheRead: 3 }));
@@ -41,6 +41,6 @@ test("a turn adds up, by model, and the next begins at nothing", () => {
   expect(usage.turnEnded().tokens).toBeUndefined();
 });
 
-test("what fills the context is all that went in and came out", () => {
+test("fills the context with all input and output", () => {
   expect(total({ input: 1, output: 2, cacheRead: 4, cacheWrite: 8, thought: 2 })).toBe(15);
 });

@@ -1,4 +1,4 @@
-/** Usage of models in our amounts: `input` without the cache, `output` with thoughts. */
+/** Converts the usage of models: `input` without the cache, `output` with thoughts. */
 import type { LanguageModelUsage } from "ai";
 import type { Tokens } from "../../events/types.ts";
 import { positive, type UsageReading } from "../../protocols/usage.ts";
@@ -12,7 +12,7 @@ export function tokensOf(usage: LanguageModelUsage): Tokens {
     input: positive(inputTokenDetails?.noCacheTokens ?? inputTokens - cacheRead - cacheWrite),
     output: Math.max(positive(outputTokens), thought),
   };
-  // An amount of zero is left out: the service may have no cache, or not think.
+  // A zero is left out: the service may have no cache, or not think.
   for (const [name, amount] of Object.entries({ cacheRead, cacheWrite, thought }))
     if (amount > 0) tokens[name as keyof Tokens] = amount;
   return tokens;

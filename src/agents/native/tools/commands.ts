@@ -58,7 +58,7 @@ export const task = defineTool({
   },
 });
 
-/** The environment of programs that the model runs: never the keys to the model itself. */
+/** The environment of programs that the model runs, without the keys to the model itself. */
 export function shellEnvironment({ host, options }: Pick<TurnContext, "host" | "options">): Record<string, string> {
   const added = Object.entries(options.env ?? {}).filter(([name]) => !keyVariables.includes(name));
   return childEnvironment(host.env, { set: Object.fromEntries(added) });

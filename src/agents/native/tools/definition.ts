@@ -13,7 +13,7 @@ export interface ToolDefinition<Input = unknown> {
   readonly description: string;
   readonly inputSchema: JSONSchema7;
   readonly mcp?: { readonly server: string; readonly tool: string };
-  /** The input, checked; throws a ToolProblem with a sentence for the model. */
+  /** Checks the input. Throws a ToolProblem with a sentence for the model. */
   readonly check: (input: unknown) => Input;
   readonly about: (input: Input) => CanonicalInput;
   readonly locate?: (files: LocatedFiles, input: Input) => readonly Located[];
@@ -24,7 +24,7 @@ export interface ToolDefinition<Input = unknown> {
 export interface Field<Value> {
   readonly schema: JSONSchema7;
   readonly optional?: true;
-  /** Throws what `problem` makes of a few words such as "must be a text". */
+  /** Throws the result of `problem` for a few words such as "must be a text". */
   readonly read: (value: unknown, problem: (what: string) => ToolProblem, at: string) => Value;
 }
 
@@ -33,7 +33,7 @@ type InputOf<Given extends Fields> = {
   readonly [Name in keyof Given]: Given[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** The tool is named as its canonical tool unless it says otherwise, and its input has the names that titles know. */
+/** The tool has the name of its canonical tool unless `name` is given, and its input has the field names that titles use. */
 export function defineTool<Given extends Fields>(
   definition: Omit<ToolDefinition<InputOf<Given>>, "name" | "inputSchema" | "check" | "about"> & {
     readonly name?: string;
@@ -86,7 +86,7 @@ export const anyText = (description?: string): Field<string> => ({
   },
 });
 
-/** A text that says something; with `exact` white space does. */
+/** A text with at least one character; without `exact`, white space does not count. */
 export const text = (description?: string, { exact = false } = {}): Field<string> => {
   const any = anyText(description);
   return {
@@ -99,7 +99,7 @@ export const text = (description?: string, { exact = false } = {}): Field<string
   };
 };
 
-/** A whole number from 1 on. */
+/** A whole number of at least 1. */
 export const count = (description: string, maximum?: number): Field<number> => ({
   schema: described({ type: "integer", minimum: 1, ...(maximum !== undefined && { maximum }) }, description),
   read: (value, problem) => {

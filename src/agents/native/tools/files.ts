@@ -7,7 +7,7 @@ import { ToolProblem } from "../../shared/in-process/stop-turn.ts";
 import type { Done } from "../../shared/in-process/tool-call.ts";
 import { anyText, count, defineTool, flag, optional, text } from "./definition.ts";
 
-/** A link is moved or deleted itself, and the file it leads to stays. */
+/** Moves or deletes a link itself; the file it leads to stays. */
 const itself = { entryItself: true };
 
 export const read = defineTool({

@@ -1,4 +1,4 @@
-/** Tools for the person who reads along: a list of steps, a plan to approve, a question. */
+/** Tools that show or ask the user something: a list of steps, a plan to approve, a question. */
 import { approvePlan, askQuestion } from "../../shared/in-process/tool-call.ts";
 import { defineTool, flag, list, oneOf, text, texts } from "./definition.ts";
 

@@ -17,7 +17,7 @@ const mostLines = 500;
 const longestLine = 500;
 const passedOver = [".git", "node_modules"];
 
-/** A title names the folder only where it is not the working folder. */
+/** A title names the folder only when it is not the working folder. */
 const about = ({ pattern, path }: { readonly pattern: string; readonly path: string }) => ({
   pattern,
   path: path === "." ? undefined : path,
@@ -84,7 +84,7 @@ interface Search {
   readonly ignore_case: boolean;
 }
 
-/** Runs the program grep: a regular expression that takes too long can be stopped there, and not in this process. */
+/** Runs the program grep: a regular expression that takes too long can be stopped there, but not in this process. */
 async function search(turn: Turn, input: Search, real: string): Promise<Done> {
   const { host } = turn.context;
   if ((await findCommand("grep", host.env)) === undefined)

@@ -1,4 +1,4 @@
-/** The tool that fetches a page of the web, with bounds on everything: time, size, redirects, and where redirects may lead. */
+/** The tool that fetches a web page, with limits on time, size, redirects, and the targets of redirects. */
 import { lookup } from "node:dns";
 import { lookup as lookupAll } from "node:dns/promises";
 import { get as getHttp, type IncomingMessage, type RequestOptions } from "node:http";
@@ -125,7 +125,7 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
   return body.toString("utf8");
 }
 
-/** Whether a name leads to this machine or its own network. */
+/** True when a name leads to this machine or its own network. */
 export async function isPrivateHost(hostname: string): Promise<boolean> {
   const host = bare(hostname);
   if (isIP(host) !== 0) return isPrivate(host);
@@ -155,7 +155,7 @@ export function isPrivate(address: string): boolean {
   return privateAddresses.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** Deeper elements are left out: the library is recursive. */
+/** Deeper elements are left out, because the library is recursive. */
 const deepest = 200;
 /** Limits on hostile pages: the parser is quadratic in the number of open tags. */
 const mostLetters = 500_000;
@@ -172,7 +172,7 @@ export async function textOfHtml(html: string, at: string): Promise<string> {
     wordwrap: false,
     whitespaceCharacters: " \t\r\n\f\u200b\u00a0",
     limits: { maxDepth: deepest },
-    // Also what stands behind the end of the body.
+    // Also includes text after the end of the body.
     baseElements: { selectors: [] },
     selectors: [
       ...unseen,

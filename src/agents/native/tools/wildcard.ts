@@ -1,4 +1,4 @@
-/** Patterns of file names: `*`, `?`, `[a-z]`, `**` and `{a,b}`. No regular expressions, because one that goes wrong would stop this process. */
+/** Patterns of file names: `*`, `?`, `[a-z]`, `**` and `{a,b}`. No regular expressions, because a slow one would block this process. */
 
 const mostAlternatives = 64;
 
@@ -9,7 +9,7 @@ interface Part {
   readonly tokens: readonly Token[];
 }
 
-/** The matcher of a path with slashes. */
+/** Returns a matcher for paths with slashes. */
 export function matcherOf(pattern: string): (path: string) => boolean {
   const patterns = alternatives(pattern.replace(/^\.\//, "")).map((one) =>
     one.split("/").map((text): Part => ({ text, tokens: tokensOf(text) })),
@@ -63,14 +63,14 @@ function tokensOf(pattern: string): readonly Token[] {
   return tokens;
 }
 
-/** The content of brackets: letters, ranges of them, or with `!` or `^` all others. */
+/** The content of brackets: letters, ranges, or with `!` or `^` all others. */
 function classOf(text: string): Token {
   const negated = /^[!^]/.test(text);
   const ranges = (negated ? text.slice(1) : text).match(/[^]-[^]|[^]/g) ?? [];
   return (letter) => ranges.some((range) => letter >= range[0]! && letter <= range.at(-1)!) !== negated;
 }
 
-/** Row by row, so that many stars cost at most their number times the length. */
+/** Row by row, so that the cost is at most the number of stars times the length. */
 function matches(pattern: readonly Part[], path: readonly string[]): boolean {
   let reachable = path.map(() => false);
   reachable.unshift(true);
@@ -85,7 +85,7 @@ function matches(pattern: readonly Part[], path: readonly string[]): boolean {
   return reachable.at(-1)!;
 }
 
-/** The classic walk: a star that took too little takes one character more. */
+/** The classic backtracking: a star that took too little takes one character more. */
 function matchesName({ text, tokens }: Part, name: string): boolean {
   // Files may be called `[id].tsx`: the exact name matches.
   if (text === name) return true;
