@@ -38,11 +38,11 @@ test.each([
   ["acp:/opt/x/agent --acp", "agent"],
   ["acp:npx -y @maker/thing acp", "thing"],
   ["acp:node --flag", "node"],
-])("%s is called %s", (id, name) => {
+])("names %s “%s”", (id, name) => {
   expect(createAgent(context(), id)).toMatchObject({ id, name, capabilities: { modes: ["ask", "full"] } });
 });
 
-test("it is started as its command line says, with the variables that were named for it", async () => {
+test("starts with its command line and the variables named for it", async () => {
   const env = { REINS_ACP_ENV: "MY_KEY, OTHER_KEY", MY_KEY: "k", SECRET_KEY: "s", HOME: "/home/x" };
   const options = { sessionId: "s", cwd: folder, mode: "ask", extraArgs: ["--more"], env: { A: "b" } } as const;
   await expect(createAgent(context(env), "acp:goose acp 'a b'").open(options)).rejects.toThrow("not here");
@@ -58,7 +58,7 @@ test("it is started as its command line says, with the variables that were named
   expect(launched.at(-1)?.env).toEqual({ PATH: folder, HOME: "/home/x", SECRET_KEY: "s", B: "c" });
 });
 
-test("whether it is there", async () => {
+test("reports whether it is installed", async () => {
   const agent = createAgent(context(), "acp:prog acp");
   expect(await agent.probe()).toMatchObject({
     ready: false,
@@ -71,7 +71,7 @@ test("whether it is there", async () => {
   expect(await agent.probe()).toMatchObject({ ready: true, path: join(folder, "prog"), signedIn: "unknown" });
 });
 
-test("the family alone is nobody", async () => {
+test("selects no agent for the family alone", async () => {
   for (const id of ["acp", "acp:", "acp: ", undefined]) {
     const agent = createAgent(context(), id);
     expect(await agent.probe()).toMatchObject({ ready: false, help: expect.stringContaining("acp:goose acp") });
@@ -81,7 +81,7 @@ test("the family alone is nobody", async () => {
   }
 });
 
-test("quirks add modes, and what is known of it wins", () => {
+test("adds modes from quirks, which take precedence", () => {
   const quirks = { modes: { read: { id: "look" } }, usage: { counts: "turn" } } as const;
   const { capabilities } = createAcpAgent(context(), {
     id: "a",
@@ -93,13 +93,13 @@ test("quirks add modes, and what is known of it wins", () => {
   expect(capabilities).toMatchObject({ modes: ["read", "ask", "full"], usage: "turn", images: false });
 });
 
-test("every known command can be started, and there are some 25", () => {
+test("has about 25 known commands that can be started", () => {
   const known = Object.values(knownCommands);
   expect(known.length).toBeGreaterThanOrEqual(25);
   for (const { line, name } of known) expect([parseCommandLine(line).command, name]).not.toContain("");
 });
 
-test("a state that is not its own is a rejection, not an exception of the call", async () => {
+test("rejects a state of another agent without throwing synchronously", async () => {
   const options = { sessionId: "s", cwd: folder, mode: "ask", state: "garbage" } as const;
   const opening = createAgent(context(), "acp:goose acp").open(options);
   await expect(opening).rejects.toMatchObject({ code: "session_not_found" });

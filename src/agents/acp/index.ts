@@ -1,4 +1,4 @@
-/** Any agent that speaks ACP, by its command line: `acp:goose acp`, or by the name of a known one: `acp:goose`. */
+/** Any agent that speaks ACP, by its command line (`acp:goose acp`) or by the name of a known one (`acp:goose`). */
 import { basename } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { Agent, AgentContext, ManagementAction } from "../contract.ts";

@@ -1,4 +1,4 @@
-/** Commands by which known agents speak ACP, from their own documents: `acp:goose` is `acp:goose acp`. */
+/** ACP commands of known agents, from their own documentation: `acp:goose` is `acp:goose acp`. */
 export const knownCommands: Readonly<Record<string, { readonly name: string; readonly line: string }>> = {
   auggie: { name: "Auggie", line: "auggie --acp" },
   cagent: { name: "cagent", line: "cagent acp" },

@@ -1,4 +1,4 @@
-/** Failures: Aider prints the class of its model library before the message of the service. */
+/** Failures of Aider, which prints the class of its model library before the message of the service. */
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { keyVariables, program } from "./program.ts";
 

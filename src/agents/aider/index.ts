@@ -6,7 +6,7 @@ import { management } from "./manage.ts";
 import { keyVariables, probe, program } from "./program.ts";
 import { openSession } from "./session.ts";
 
-/** It edits files that are in its chat without asking, so it has no mode in which everything is asked. */
+/** Aider edits files in its chat without asking, so it has no mode in which everything is asked. */
 const capabilities: Capabilities = {
   ...noCapabilities,
   ...can("cancelKeepsProcess", "questions"),

@@ -3,26 +3,26 @@ import { failures } from "./failures.ts";
 import { argumentsOf } from "./launch.ts";
 import { environmentOf, signInBy } from "./program.ts";
 
-test("it is started so that its screen is plain lines, with the model and further arguments", () => {
+test("starts with a plain screen, the model and further arguments", () => {
   const args = argumentsOf({ model: "sonnet", extraArgs: ["--subtree-only"] });
   expect(args).toEqual(expect.arrayContaining(["--no-fancy-input", "--no-pretty", "--no-stream", "--no-check-update"]));
   expect(args.slice(-3)).toEqual(["--model", "sonnet", "--subtree-only"]);
 });
 
 test.each(["--yes", "--yes-always", "--yes-always=true", "--message", "-m", "--pretty", "--gui"])(
-  "%s, which answers for the person or changes the screen, is refused",
+  "rejects %s, which answers for the user or changes the screen",
   (argument) => {
     expect(() => argumentsOf({ extraArgs: [argument] })).toThrow("driven by its screen");
   },
 );
 
-test("variables that answer its questions are not passed on, keys are", () => {
+test("passes keys, but no variables that answer its questions", () => {
   const env = environmentOf({ PATH: "/bin", AIDER_YES_ALWAYS: "1", AIDER_YES: "1", OPENAI_API_KEY: "k", SECRET: "s" });
   expect(env).toMatchObject({ OPENAI_API_KEY: "k", TERM: "xterm-256color" });
   expect(Object.keys(env).filter((name) => /YES|SECRET/.test(name))).toEqual([]);
 });
 
-test("a key in a variable is a sign-in, none proves nothing", () => {
+test("counts a key in a variable as a sign-in, and knows nothing without one", () => {
   expect(signInBy({ GEMINI_API_KEY: "k" })).toEqual({ signedIn: "yes", signedInHow: "API key (GEMINI_API_KEY)" });
   expect(signInBy({})).toEqual({ signedIn: "unknown" });
 });
@@ -34,6 +34,6 @@ test.each([
   ["litellm.NotFoundError: no such model", "model_unknown"],
   ["litellm.InternalServerError: overloaded", "overloaded"],
   ["litellm.APIConnectionError: refused", "network"],
-])("%s is %s", (text, code) => {
+])("classifies %s as %s", (text, code) => {
   expect(failures.ending({ text })).toMatchObject({ outcome: "failed", error: { code, agent: "aider" } });
 });

@@ -1,18 +1,18 @@
-/** Turns the options of a session into Aider's command line. */
+/** Converts session options to Aider's command line. */
 import { ReinsError } from "../../events/errors.ts";
 import type { OpenOptions } from "../contract.ts";
 import { program } from "./program.ts";
 
 /**
- * Plain lines that are read one by one, answers in one piece (a line that is printed in parts could look like a prompt), and no questions about
- * updates and news where it can leave them out.
+ * Plain lines that are read one by one, answers in one piece (a line that is printed in parts could look like a
+ * prompt), and as few questions about updates and news as possible.
  */
 const plainScreen = [
   ...["--no-fancy-input", "--no-pretty", "--no-stream"],
   ...["--no-check-update", "--no-show-release-notes", "--no-analytics"],
 ];
 
-/** Arguments that would answer its questions, or that make it do one thing and end. */
+/** Arguments that would answer its questions, or that make it do one thing and exit. */
 const refused =
   /^(?:--yes(?:-always)?|--message(?:-file)?|-mf?|--msg|-f|--apply|--commit|--exit|--gui|--browser|--fancy-input|--pretty)(?:=|$)/;
 

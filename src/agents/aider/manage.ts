@@ -1,4 +1,4 @@
-/** What Aider has commands for. */
+/** Manages Aider, as far as it has commands for it. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement } from "../contract.ts";

@@ -24,7 +24,7 @@ const declaredPrefixes =
     " ",
   );
 
-/** Variables that answer its questions for the person. */
+/** Variables that answer its questions for the user. */
 const answering = ["AIDER_YES", "AIDER_YES_ALWAYS"];
 
 export function environmentOf(
@@ -42,7 +42,7 @@ export function probe(context: AgentContext): Promise<Readiness> {
   return probeProgram(program, context, { env, signIn: async () => signInBy(env) });
 }
 
-/** A key may also be in its configuration or a `.env` file, so that none here proves nothing. */
+/** A key may also be in its configuration or a `.env` file, so a missing variable proves nothing. */
 export function signInBy(env: Readonly<Record<string, string | undefined>>): SignIn {
   const variable = keyVariables.find((name) => env[name]);
   return variable === undefined ? { signedIn: "unknown" } : { signedIn: "yes", signedInHow: `API key (${variable})` };

@@ -1,6 +1,6 @@
 /**
- * What Aider's screen says, as data: from its documentation and source (0.86), with `--no-fancy-input`, where it reads plain lines. Not verified on
- * the real program. A JSON file named by REINS_AIDER_RULES changes them.
+ * The texts of Aider's screen as data: from its documentation and source (0.86), with `--no-fancy-input`, where it
+ * reads plain lines. Not verified on the real program. A JSON file named by REINS_AIDER_RULES changes them.
  */
 import type { ChoiceRule, QuestionRule, ScreenRules } from "../../protocols/screen/rules.ts";
 
@@ -30,7 +30,7 @@ export const rules: ScreenRules = {
   more: "^\\. $",
   input: {
     submit: "\r",
-    // A terminal that edits lines keeps 4,096 bytes of one.
+    // A terminal in line mode keeps at most 4,096 bytes of a line.
     longestLine: 4_000,
     multiline: { open: "{TAG", close: "TAG}" },
     startsMultiline: "^\\{",
@@ -41,13 +41,13 @@ export const rules: ScreenRules = {
     disarm: " ",
   },
   questions: [
-    // A shell command has no tool of its own: its text may be cut by the screen, so no rule about commands may allow it.
+    // The screen may cut the text of a shell command, so it is no `shell` call: no rule about commands may allow it.
     question("Run shell commands?\\?", { call: { tool: "other", field: "description", output: true } }),
     question("Create new file\\?", { call: { tool: "write", field: "path" } }),
     question("Allow edits to file that has not been added to the chat\\?", { call: { tool: "edit", field: "path" } }),
     question("Add file to the chat\\?", { call: { tool: "read", field: "path" } }),
     question("Add URL to the chat\\?", { call: { tool: "web_fetch", field: "url" } }),
-    // Updates, .gitignore, a new repository, release notes, and whatever else: only a person answers.
+    // Updates, .gitignore, a new repository, release notes, and everything else: only a person answers.
     question(".+\\?"),
   ],
   failures: ["^(?:litellm\\.\\w+(?:Error|Exception)\\b|API Error\\b|\\w*Error: )"],

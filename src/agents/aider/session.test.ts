@@ -46,7 +46,7 @@ interface Told {
 
 type Asking = EventOf<"permission.requested"> | EventOf<"question.requested">;
 
-/** What a person answers, by the words of the request: a decision on a call, or the label of a choice. */
+/** The person's answer to a request, by its text: a decision on a call, or the label of a choice. */
 type Person = (words: string, event: Asking) => string | undefined;
 
 async function turn(session: Session, prompt: string, person: Person = () => undefined): Promise<Told> {
@@ -70,7 +70,7 @@ function of<Type extends ReinsEvent["type"]>(events: readonly ReinsEvent[], type
   return events.filter((event): event is EventOf<Type> => event.type === type);
 }
 
-test("what is printed between the prompt and the next readiness is the answer", async () => {
+test("reports the text between the prompt and the next ready state as the answer", async () => {
   const { session } = await open();
   const first = await turn(session, "say hello there");
   expect(first.result).toMatchObject({ outcome: "done", text: "hello there\n\nTokens: 1.2k sent, 34 received.\n" });
@@ -79,7 +79,7 @@ test("what is printed between the prompt and the next readiness is the answer", 
   expect(of(second.events, "message.completed")).toHaveLength(1);
 });
 
-test("several lines, braces, tabs and control characters arrive as text, and nothing of them is a key or a command", async () => {
+test("sends several lines, braces, tabs and control characters as text, never as keys or commands", async () => {
   const { session } = await open();
   const several = await turn(session, "count one\n  two\n\n}\nlast\u0003\u0004\u001b[A\tend");
   expect(several.result.text).toContain('5 lines, "one\\n  two\\n\\n}\\nlast[A    end"');
@@ -95,7 +95,7 @@ test("several lines, braces, tabs and control characters arrive as text, and not
   expect((await turn(session, "say still here")).result.text).toContain("still here");
 });
 
-test("a shell command is asked about in mode edits: allowed, denied, and nobody there", async () => {
+test("asks about a shell command in mode edits: allowed, denied, and without an answer", async () => {
   const { session } = await open();
   const seen: string[] = [];
   const { events } = await turn(session, "run make it", (words) => {
@@ -110,7 +110,7 @@ test("a shell command is asked about in mode edits: allowed, denied, and nobody 
   expect(denied.result.text).not.toContain("Running");
 });
 
-test("a new file inside the folder is allowed in mode edits; outside, a person is asked", async () => {
+test("allows a new file inside the folder in mode edits, and asks outside", async () => {
   const { session, cwd } = await open();
   await turn(session, "create inside.txt");
   expect(existsSync(join(cwd, "inside.txt"))).toBe(true);
@@ -125,7 +125,7 @@ test("a new file inside the folder is allowed in mode edits; outside, a person i
   expect(result.text).toContain("Skipping edits");
 });
 
-test.each(["edits", "full"] as const)("an update is never accepted by mode %s, only by a person", async (mode) => {
+test.each(["edits", "full"] as const)("never accepts an update in mode %s without a person", async (mode) => {
   const { session } = await open({ mode }, { STAND_IN_ASKS: "update,gitignore" });
   const asked: string[] = [];
   const { result } = await turn(session, "say started", (words, { type }) => {
@@ -139,7 +139,7 @@ test.each(["edits", "full"] as const)("an update is never accepted by mode %s, o
   expect(result.text).toMatch(/^started\n/);
 });
 
-test("an update that nobody answers is declined, and one that a person accepts ends the program", async () => {
+test("declines an update without an answer, and ends when a person accepts it", async () => {
   const unattended = await open({ mode: "full" }, { STAND_IN_ASKS: "update" });
   const running = unattended.session.prompt("say later");
   for await (const event of running)
@@ -150,7 +150,7 @@ test("an update that nobody answers is declined, and one that a person accepts e
   expect(result).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
 });
 
-test("in mode full calls are allowed, but an unknown question still goes to a person", async () => {
+test("allows calls in mode full, but asks a person an unknown question", async () => {
   const { session } = await open({ mode: "full" });
   const asked: string[] = [];
   const { result } = await turn(session, "odd", (words) => {
@@ -164,7 +164,7 @@ test("in mode full calls are allowed, but an unknown question still goes to a pe
   expect(of(run.events, "tool.completed")[0]?.output.text).toContain("Running make");
 });
 
-test("cancelled while it works and while it asks, the session goes on", async () => {
+test("continues the session after a cancel during work and during a question", async () => {
   const { session } = await open();
   const hanging = session.prompt("hang");
   for await (const event of hanging) if (event.type === "message.delta") void session.cancel();
@@ -175,7 +175,7 @@ test("cancelled while it works and while it asks, the session goes on", async ()
   expect((await turn(session, "say here")).result.text).toContain("here");
 });
 
-test("a failure of the service fails the turn, one that was overcome does not", async () => {
+test("fails the turn on a failure of the service, unless it recovers", async () => {
   const { session } = await open();
   expect((await turn(session, "recover")).result).toMatchObject({ outcome: "done" });
   expect((await turn(session, "fail")).result).toMatchObject({
@@ -184,7 +184,7 @@ test("a failure of the service fails the turn, one that was overcome does not", 
   });
 });
 
-test("a program that dies, in a turn or as it starts, is told with its last words", async () => {
+test("reports the last words of a program that dies, in a turn or at start", async () => {
   const { session } = await open();
   const died = await turn(session, "die 3");
   expect(died.result).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
@@ -194,24 +194,24 @@ test("a program that dies, in a turn or as it starts, is told with its last word
   expect(result.error?.message).toContain("Unknown which environment variables are required");
 });
 
-test("a flood is read whole, a moment that looks like a prompt ends nothing, and escape sequences are inert", async () => {
+test("reads a flood completely, is not fooled by prompt-like text, and ignores escape sequences", async () => {
   const { session } = await open();
   const { events } = await turn(session, "flood 20000");
-  // The core keeps the beginning of so long a text and counts the rest: 20,000 lines, a blank one and the last.
+  // The core keeps the beginning of such a long text and counts the rest: 20,000 lines, a blank one and the last.
   const bytes = "flood of lines\n".length * 20_000 + "\nTokens: 1.2k sent, 34 received.\n".length;
   expect(of(events, "message.completed")).toMatchObject([{ bytes }]);
   expect((await turn(session, "spoof")).result.text).toContain("before\n> quoted\nafter\n");
   expect((await turn(session, "escape")).result.text).toMatch(/^abc\n/);
 });
 
-test("closed, nothing of it is left", async () => {
+test("leaves nothing after close", async () => {
   const { session } = await open();
   await turn(session, "say hello");
   await session.close();
   await until(() => marked(session.id).length === 0, "the end of the program");
 });
 
-test("rules can be changed by a file, and a wrong file is one sentence", async () => {
+test("accepts changed rules from a file, and explains an invalid file in one sentence", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "rules.json");
   writeFileSync(file, JSON.stringify({ quietMs: 10, input: { longestLine: 10 } }));

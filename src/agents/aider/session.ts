@@ -21,7 +21,7 @@ export async function openSession(
   return ScreenSession.open(context, agent, options);
 }
 
-/** The file is the person's own: a project cannot name one. */
+/** Only the user can name the file: a project cannot. */
 export async function rulesFrom(env: Readonly<Record<string, string | undefined>>): Promise<CompiledRules> {
   const { REINS_AIDER_RULES: file = "" } = env;
   if (file === "") return compileRules(rules);

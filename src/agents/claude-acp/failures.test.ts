@@ -19,11 +19,11 @@ test.each([
   ["x", "invalid_request", "invalid_input"],
   ["Prompt is too long", "invalid_request", "context_too_long"],
   ["Reached maximum budget ($0.5)", undefined, "budget_exceeded"],
-])("%s (%s) is %s", (message, kind, code) => {
+])("classifies %s (%s) as %s", (message, kind, code) => {
   expect(error(message, kind)).toMatchObject({ error: { code, message } });
 });
 
-test("limits that end a turn, and what it does not tell", () => {
+test("reports limits that end a turn, and ignores what the adapter does not tell", () => {
   expect(error("Reached maximum number of turns (2)")).toMatchObject({ outcome: "max_turns" });
   expect(error("Something else")).toMatchObject({ error: { code: "agent_error", message: "Something else" } });
 });
@@ -34,6 +34,6 @@ test.each([
   ["You've hit your limit · resets 3pm", true],
   ["The API Error was mine.", false],
   ["Hello", false],
-])("%s", (text, is) => {
+])("recognizes %s", (text, is) => {
   expect(isErrorText(text)).toBe(is);
 });

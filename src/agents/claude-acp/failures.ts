@@ -1,4 +1,4 @@
-/** Failures: beside "Internal error" stands Claude Code's own class of failure. */
+/** Failures of claude-agent-acp: the error data beside "Internal error" hold Claude Code's own class of failure. */
 import { record, text } from "../../protocols/json.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import type { RpcError } from "../../protocols/json-rpc/index.ts";
@@ -37,7 +37,7 @@ export function failureOf({ data: about }: RpcError): Partial<FailureFacts> {
   return kind === undefined ? {} : { kind, body: undefined };
 }
 
-/** Claude Code says a failed request as a message before the error itself. */
+/** Claude Code reports a failed request as a message before the error itself. */
 const words =
   /^(?:API Error\b|Invalid API key\b|Please run \/login|Not logged in\b|OAuth token\b|Credit balance is too low|Prompt is too long|There's an issue with the selected model|You've (?:hit|reached) your\b)/;
 

@@ -23,7 +23,7 @@ const agent = (child?: StandInChild, command = process.execPath) =>
     redact: createRedactor({}),
   });
 
-test("a recorded conversation: tools by their names, a denial goes on, figures of each turn", async () => {
+test("replays a recorded conversation with tool names, a denial and usage", async () => {
   const entry = { id: "claude-acp", name: "Claude Code over ACP", load: () => import("./index.ts") };
   const lines = linesOf("claude-main");
   const agents = [replayAgent(entry, { entries: lines, meta: undefined }, { deadlineMs: 2_000 })];
@@ -66,7 +66,7 @@ test("a recorded conversation: tools by their names, a denial goes on, figures o
   ).toMatchSnapshot();
 });
 
-test("looking after it goes through the Claude Code it brings", async () => {
+test("manages it through the Claude Code it contains", async () => {
   const { manage } = agent(undefined, '["node","/acp.js"]');
   expect(await manage.login?.()).toMatchObject({ command: "node", args: ["/acp.js", "--cli", "auth", "login"] });
   expect(await manage.logout?.()).toMatchObject({ args: ["/acp.js", "--cli", "auth", "logout"] });
@@ -74,7 +74,7 @@ test("looking after it goes through the Claude Code it brings", async () => {
   expect(manage.instead?.update).toContain("npm install");
 });
 
-test("its models are those a session lists, which is told to look only", async () => {
+test("lists the models of a read-only session", async () => {
   const child = new StandInChild();
   const asked = agent(child).manage.models?.();
   const answer = async (method: string, result: object) => {
@@ -97,7 +97,7 @@ test("its models are those a session lists, which is told to look only", async (
   expect(begun["params"]).toMatchObject({ _meta: { claudeCode: { options: { disallowedTools: ["mcp__*"] } } } });
 });
 
-test("an approved plan never leads into a mode in which nobody is asked", () => {
+test("never enters a mode that asks nobody after an approved plan", () => {
   const { sent, ownWords, parent } = quirksWith({ sessionId: "s", cwd: testFolder(), mode: "plan" });
   const asked = { tool: "plan", nativeName: "ExitPlanMode", input: {} } as const;
   expect(sent?.("exit-plan-auto", asked, "plan")).toBe("exit-plan-default");

@@ -1,4 +1,4 @@
-/** Claude Code behind claude-agent-acp, selected only by name. */
+/** Claude Code through claude-agent-acp, selected only by name. */
 import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";

@@ -19,11 +19,11 @@ test.each([
   [{ mode: "full", maxTurns: 3, maxBudgetUsd: 0.5 }, { maxTurns: 3, maxBudgetUsd: 0.5 }, {}],
   [{ mode: "ask", systemPrompt: { text: "Kind.", how: "append" } }, {}, { systemPrompt: { append: "Kind." } }],
   [{ mode: "ask", systemPrompt: { text: "Kind.", how: "replace" } }, {}, { systemPrompt: "Kind." }],
-] as const)("%o", (wanted, own, more) => {
+] as const)("converts %o", (wanted, own, more) => {
   expect(sessionMetaOf({ ...options, ...wanted })).toEqual({ claudeCode: { options: { ...always, ...own } }, ...more });
 });
 
-test("read leaves nothing that changes anything", () => {
+test("leaves no tool in mode read that changes anything", () => {
   const { claudeCode } = sessionMetaOf({ ...options, mode: "read" }) as {
     claudeCode: { options: { tools: string[] } };
   };
@@ -31,7 +31,7 @@ test("read leaves nothing that changes anything", () => {
     expect(claudeCode.options.tools).not.toContain(name);
 });
 
-test("of the environment it gets Claude Code's own, and nothing of an outer session", () => {
+test("passes Claude Code's own variables, and none of an outer session", () => {
   const env = { PATH: "/bin", ANTHROPIC_API_KEY: "k", CLAUDE_CODE_SESSION_ID: "o", OPENAI_API_KEY: "x" };
   expect(environmentOf(env, { A: "b" })).toEqual({
     PATH: "/bin",

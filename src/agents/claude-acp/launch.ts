@@ -1,14 +1,14 @@
-/** Turns the options of a session into an environment and the `_meta` of its start. */
+/** Converts session options to an environment and the `_meta` of `session/new`. */
 import type { JsonObject } from "../../protocols/json.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { OpenOptions } from "../contract.ts";
 import { everyMcpTool, lookingTools, namesOf } from "./tools.ts";
 
 const declaredNames = ["CLAUDE_CONFIG_DIR", "IS_SANDBOX", "API_TIMEOUT_MS", "MAX_THINKING_TOKENS", "SSH_AUTH_SOCK"];
-/** Its own, and those that Claude Code documents for Bedrock, Vertex and Foundry. */
+/** Prefixes of its own variables and of those that Claude Code documents for Bedrock, Vertex and Foundry. */
 const declaredPrefixes = "ANTHROPIC_ CLAUDE_CODE_ CLAUDE_AGENT_ DISABLE_ AWS_ GOOGLE_ VERTEX_ AZURE_".split(" ");
 
-/** Claude Code gives these to its tools. A Reins that is such a tool must not pass them on. */
+/** Claude Code sets these for its tools. If Reins runs as such a tool, it must not pass them on. */
 const ofAnOuterSession = ["CHILD_SESSION", "ENTRYPOINT", "SESSION_ID", "SSE_PORT"].map((name) => `CLAUDE_CODE_${name}`);
 
 export function environmentOf(
@@ -17,7 +17,7 @@ export function environmentOf(
 ): Record<string, string> {
   const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: declaredPrefixes });
   for (const name of ofAnOuterSession) delete env[name];
-  // Its own ten tries can take minutes; the route decides whether to wait, retry or switch.
+  // Its own ten retries can take minutes; the route decides whether to wait, retry or switch.
   env["CLAUDE_CODE_MAX_RETRIES"] ??= "2";
   env["CLAUDE_AGENT_ACP_PROTOCOL"] = "v1";
   return { ...env, ...extra };
@@ -28,9 +28,9 @@ export function sessionMetaOf(options: OpenOptions): JsonObject {
   const { mode, tools, maxTurns, maxBudgetUsd, systemPrompt } = options;
   const disallowedTools = [...namesOf(tools?.disallowed), ...(mode === "read" ? [everyMcpTool] : [])];
   const own = {
-    // Nothing may put it into a mode in which it does not ask.
+    // Nothing may switch it to a mode in which it does not ask.
     allowDangerouslySkipPermissions: false,
-    // Otherwise a model decides which commands run while it plans, and nobody is asked.
+    // Otherwise a model decides which commands run in plan mode, and nobody is asked.
     settings: { useAutoModeDuringPlan: false },
     forwardSubagentText: true,
     ...(mode === "read" && { tools: lookingTools }),

@@ -1,4 +1,4 @@
-/** Sign-in and models; everything else is done with Claude Code's own program. */
+/** Sign-in and models; Claude Code's own program does everything else. */
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";
@@ -10,7 +10,7 @@ import { program } from "./program.ts";
 
 export function management(context: AgentContext): AgentManagement {
   const command = commandsOf(program, context);
-  /** Arguments behind `--cli` are for the bundled Claude Code. */
+  /** Arguments after `--cli` are for the bundled Claude Code. */
   const cli = (...args: string[]) => command("--cli", ...args);
   const home = context.env["CLAUDE_CONFIG_DIR"] || join(context.env["HOME"] || homedir(), ".claude");
   return {

@@ -1,4 +1,4 @@
-/** `opus` and its like are Claude Code's own names too, and it moves them on by itself. */
+/** `opus`, `sonnet` and the other short names are Claude Code's own aliases too, and it updates them itself. */
 export const servesModel = (model: string): boolean => /^(claude-|(opus|sonnet|haiku|fable)(\[\w+\])?$)/.test(model);
 
 export const ownModel = (model: string): string | undefined =>

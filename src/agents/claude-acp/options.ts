@@ -1,4 +1,4 @@
-/** How claude-agent-acp differs from the protocol. */
+/** Differences of claude-agent-acp from the protocol. */
 import type { AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { OpenOptions } from "../contract.ts";
@@ -25,7 +25,7 @@ export function quirksWith(options: OpenOptions): AcpAgentOptions {
     tool: toolOfCall,
     parent: (update) => text(record(record(update["_meta"])["claudeCode"])["parentToolUseId"]),
     usageEndsMessages: true,
-    // Permissions come from the program itself and overtake the text.
+    // Permissions come from the program itself and arrive before the text.
     announcesCalls: true,
     usage: { counts: "turn" },
     failure: failureOf,

@@ -6,11 +6,11 @@ test.each([
   ['{"loggedIn":true,"authMethod":"claude.ai"}', "yes", "claude.ai"],
   ['{"loggedIn":false}', "no", undefined],
   ["Welcome", "unknown", undefined],
-])("%s", (stdout, signedIn, signedInHow) => {
+])("reads the sign-in %s", (stdout, signedIn, signedInHow) => {
   expect(signInOf(stdout)).toMatchObject({ signedIn, ...(signedInHow !== undefined && { signedInHow }) });
 });
 
-test("a key or a token in a variable tells without its program", () => {
+test("reports a key or a token in a variable without starting its program", () => {
   expect(signInBy({ ANTHROPIC_API_KEY: "made-up" })).toEqual({
     signedIn: "yes",
     signedInHow: "API key (ANTHROPIC_API_KEY)",

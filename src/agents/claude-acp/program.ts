@@ -11,25 +11,25 @@ export const program: Program = {
   package: "@agentclientprotocol/claude-agent-acp",
   installHelp: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
   updateHelp: "Update it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
-  // The first version that was tried with this `_meta`.
+  // The first version that was tested with this `_meta`.
   minimalVersion: "0.99.0",
 };
 
 export const signInHelp = "Run `claude auth login`, or set ANTHROPIC_API_KEY.";
 
-/** In its order. */
+/** In its order of precedence. */
 export const keyVariables = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"];
 
 export function probe(context: AgentContext): Promise<Readiness> {
   const env = environmentOf(context.env);
   return probeProgram(program, context, {
     env,
-    // Arguments behind `--cli` are for the bundled Claude Code.
+    // Arguments after `--cli` are for the bundled Claude Code.
     signIn: async (run) => signInBy(env) ?? signInOf((await run("--cli", "auth", "status")).stdout),
   });
 }
 
-/** The command would start two programs only to say that the variable is set. */
+/** Avoids the command, which would start two programs only to report that the variable is set. */
 export function signInBy(env: Readonly<Record<string, string | undefined>>): SignIn | undefined {
   // A cloud service is used then, and these variables do not count.
   if (Object.keys(env).some((name) => name.startsWith("CLAUDE_CODE_USE_"))) return undefined;

@@ -1,4 +1,4 @@
-/** Points it at a scripted model. The key is made up. */
+/** Points the adapter at a scripted model. The key is made up. */
 import type { Proof } from "../contract.ts";
 import { proofCall } from "../shared/proof-calls.ts";
 

@@ -17,11 +17,11 @@ test.each([
   ["The provider rejected the prompt as too long, but automatic recovery could not reduce it.", "context_too_long"],
   ["Something else", "agent_error"],
   ["Could not connect to local model provider at http://127.0.0.1:1/v1.", "network"],
-])("%s", (said, code) => {
+])("classifies %s", (said, code) => {
   expect(failures.error(factsOf(said))).toMatchObject({ code, message: said.split("\n")[0] });
 });
 
-test("the status tells where the words do not", () => {
+test("uses the status when the text does not tell", () => {
   expect(failures.error(factsOf("It went wrong.", 503))).toMatchObject({
     code: "overloaded",
     message: "It went wrong.",
@@ -36,11 +36,11 @@ test.each([
   ["Error: No authentication information found.\n\nCopilot can be ...", "not_authenticated"],
   ["error: unexpected argument '--nosuch' found\n\nUsage: copilot", "invalid_input"],
   ["Package extraction took 5509ms\n", "agent_crashed"],
-])("it ended and said %j", (stderr, code) => {
+])("explains an exit with %j", (stderr, code) => {
   expect(failures.exit({ code: 1, signal: null }, stderr)).toMatchObject({ code, agent: "copilot" });
 });
 
-test("what every first run says is no reason", () => {
+test("ignores what every first run prints", () => {
   expect(failures.exit({ code: 1, signal: null }, "Package extraction took 5509ms\n").message).toBe(
     "GitHub Copilot ended with exit code 1.",
   );

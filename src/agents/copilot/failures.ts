@@ -1,4 +1,4 @@
-/** Failures of Copilot, which it says as messages: there are no codes over ACP. */
+/** Failures of Copilot, which reports them as messages: there are no codes over ACP. */
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { acpFailures } from "../shared/acp/failures.ts";
 import type { FailureData } from "../shared/failures/classify.ts";

@@ -47,11 +47,11 @@ function homeWith(file: string, text: string): string {
 test.each([
   [{ COPILOT_PROVIDER_BASE_URL: "http://x" }, "own model service (COPILOT_PROVIDER_BASE_URL)"],
   [{ GITHUB_TOKEN: "b", COPILOT_GITHUB_TOKEN: "a" }, "token (COPILOT_GITHUB_TOKEN)"],
-])("signed in by %o", async (env, signedInHow) => {
+])("reports the sign-in by %o", async (env, signedInHow) => {
   expect(await agent({ env }).probe()).toMatchObject({ ready: true, version: "1.0.102", signedIn: "yes", signedInHow });
 });
 
-test("signed in as the one in its file, perhaps by gh, or not at all", async () => {
+test("reports the account in its file, possibly one of gh, or none", async () => {
   const file = '// User settings belong in settings.json.\n{ "loggedInUsers": [{ "login": "ada", "host": "x" }] }';
   const HOME = homeWith(".copilot/config.json", file);
   expect(await agent({ env: { HOME } }).probe()).toMatchObject({ ready: true, signedInHow: "GitHub account ada" });
@@ -65,7 +65,7 @@ test("signed in as the one in its file, perhaps by gh, or not at all", async () 
   });
 });
 
-test("looking after it is the program's own", async () => {
+test("manages it with the program's own commands", async () => {
   const { manage } = agent({ env: { REINS_COPILOT_COMMAND: '["node","/cli.js"]', COPILOT_HOME: "/c" } });
   expect(await manage.login?.()).toMatchObject({
     command: "node",
@@ -77,7 +77,7 @@ test("looking after it is the program's own", async () => {
   expect(await manage.about?.()).toContainEqual({ label: "settings", value: join("/c", "settings.json") });
 });
 
-test("its MCP servers, without their secrets", async () => {
+test("lists its MCP servers without their secrets", async () => {
   const json = JSON.stringify({
     mcpServers: {
       files: { type: "local", command: "npx", args: ["-y", "x", "secret1"], env: { TOKEN: "secret1" }, enabled: false },
@@ -93,7 +93,7 @@ test("its MCP servers, without their secrets", async () => {
   await expect(agent({ output: { stderr } }).manage.mcp?.disable?.("x")).rejects.toThrow('no MCP server named "x"');
 });
 
-test("its models are those a session lists", async () => {
+test("lists the models of a session", async () => {
   const child = new StandInChild();
   const asked = agent({ child }).manage.models?.();
   const answer = async (method: string, result: object) => {

@@ -21,16 +21,16 @@ test.each([
     ["--excluded-tools=web_fetch", "--excluded-tools=create", "--deny-tool=shell(rm:*)"],
   ],
   ["further arguments", { extraArgs: ["--no-color"] }, ["--no-color"]],
-] as const)("ACP: %s", (_, options, args) => {
+] as const)("converts options for ACP: %s", (_, options, args) => {
   expect(acpArguments({ mode: "ask", ...options })).toEqual(["--acp", ...args]);
 });
 
-test("the file of MCP servers is named on the command line", () => {
+test("names the file of MCP servers on the command line", () => {
   expect(acpArguments({ mode: "read" }, { mcpConfig: "/f" })).toEqual(["--acp", read, "--additional-mcp-config=@/f"]);
 });
 
 test.each(["--yolo", "--allow-all-tools", "--mode=autopilot", "--available-tools=bash"])(
-  "%s is refused",
+  "rejects %s",
   (argument) => {
     expect(() => acpArguments({ mode: "ask", extraArgs: [argument] })).toThrow(
       `Reins cannot hold GitHub Copilot's tools with the argument ${argument}.`,
@@ -38,7 +38,7 @@ test.each(["--yolo", "--allow-all-tools", "--mode=autopilot", "--available-tools
   },
 );
 
-test("of the environment it gets its own, nothing that lets it loose and nothing of an outer session", () => {
+test("passes its own variables, none that lets it run without asking, and none of an outer session", () => {
   const env = {
     PATH: "/bin",
     COPILOT_MODEL: "m",
@@ -60,7 +60,7 @@ test("of the environment it gets its own, nothing that lets it loose and nothing
   expect(() => environmentOf({}, { COPILOT_ALLOW_ALL: "1" })).toThrow("the variable COPILOT_ALLOW_ALL");
 });
 
-test("MCP servers as it wants them in a file", () => {
+test("converts MCP servers to its file format", () => {
   const servers = { a: { command: "x", env: { K: "v" } }, b: { type: "http", url: "https://b" } } as const;
   expect(JSON.parse(mcpConfigOf(servers))).toEqual({
     mcpServers: {
@@ -70,7 +70,7 @@ test("MCP servers as it wants them in a file", () => {
   });
 });
 
-test("a further folder may be looked at, where links lead too; nothing else", () => {
+test("allows reading in a further folder, also through links, and nowhere else", () => {
   const [folder, other] = [testFolder(), testFolder()];
   writeFileSync(join(folder, "a.txt"), "");
   writeFileSync(join(other, "secret.txt"), "");
@@ -83,7 +83,7 @@ test("a further folder may be looked at, where links lead too; nothing else", ()
   expect(may("a.txt")).toBe(false);
 });
 
-test("the binary of the npm package instead of its loader", async () => {
+test("starts the binary of the npm package instead of its loader", async () => {
   const folder = testFolder();
   const made = (...path: string[]) => {
     const file = join(folder, ...path);

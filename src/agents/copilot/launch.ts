@@ -1,4 +1,4 @@
-/** Turns the options of a session into Copilot's command line. */
+/** Converts session options to Copilot's command line. */
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Tool } from "../../events/tools.ts";
@@ -10,7 +10,7 @@ import { toolNames } from "./tools.ts";
 
 type Launched = Pick<OpenOptions, "mode" | "tools" | "extraArgs">;
 
-/** With these it would not ask any more, or do more than the mode of the session says. */
+/** With these arguments it would stop asking, or do more than the mode of the session allows. */
 const unheldArguments: ReadonlySet<string> = new Set(
   [
     "--allow-all --allow-all-tools --allow-all-paths --allow-all-urls --available-tools",
@@ -40,7 +40,7 @@ export function mcpConfigOf(servers: Readonly<Record<string, McpServer>>): strin
   return JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) as unknown });
 }
 
-/** Names of canonical tools in Copilot's rules, of which denials outrank everything else. */
+/** Names of canonical tools in Copilot's rules. Denials outrank everything else there. */
 const ruleNames: Partial<Record<Tool, string>> = {
   shell: "shell",
   write: "write",
@@ -56,13 +56,13 @@ export const lookingTools = ["view", "grep", "glob", "web_fetch", "web_search"];
 export function filterArguments({ allowed = [], disallowed = [] }: ToolFilter): string[] {
   return [
     ...allowed.map((rule) => `--allow-tool=${ruleOf(rule)}`),
-    // A rule in parentheses is about some calls; without one, the whole tool is excluded.
+    // A rule in parentheses covers some calls; without parentheses the whole tool is excluded.
     ...disallowed.flatMap((rule) => namesOf(rule).map((name) => `--excluded-tools=${name}`)),
     ...disallowed.filter((rule) => namesOf(rule).length === 0).map((rule) => `--deny-tool=${ruleOf(rule)}`),
   ];
 }
 
-/** `shell(git *)` becomes `shell(git:*)`. */
+/** Turns `shell(git *)` into `shell(git:*)`. */
 function ruleOf(rule: string): string {
   const [, name = "", , part] = /^([a-z_]+)(\((.*)\))?$/s.exec(rule) ?? [];
   const own = ruleNames[name as Tool];
@@ -74,7 +74,7 @@ function namesOf(rule: string): string[] {
   return [...toolNames].filter(([name, tool]) => tool === rule || name === rule).map(([name]) => name);
 }
 
-/** Copilot's argument for further folders has no effect over ACP, so it asks before it reads there, which is allowed. */
+/** Copilot's argument for further folders has no effect over ACP, so it asks before it reads there, and Reins allows it. */
 export function mayLook({ tool, input }: AcpTool, directories: readonly string[]): boolean {
   const looks = tool === "read" || tool === "grep" || tool === "glob";
   if (!looks || input.path === undefined || !isAbsolute(input.path)) return false;

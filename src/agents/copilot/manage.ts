@@ -1,4 +1,4 @@
-/** Sign-in, models, MCP servers. */
+/** Manages Copilot: sign-in, models, MCP servers. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -61,7 +61,7 @@ async function runMcp(context: AgentContext, ...words: string[]): Promise<string
   });
 }
 
-/** Reads `copilot mcp list --json`. Arguments and headers may hold secrets, so only the program or the address is reported. */
+/** Parses `copilot mcp list --json`. Arguments and headers may hold secrets, so only the program or the address is reported. */
 export function mcpServersIn(json: string): McpServerInfo[] {
   return Object.entries(record(record(parseJson(json))["mcpServers"])).map(([name, value]) => {
     const server = record(value);

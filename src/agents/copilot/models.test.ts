@@ -8,16 +8,16 @@ test.each([
   ["claude-opus-5.5", undefined],
   ["claude-sonnet-5", undefined],
   ["gpt-6.1-sol", undefined],
-])("%s is %s there", (model, own) => {
+])("spells %s as %s", (model, own) => {
   expect([servesModel(model), ownModel(model)]).toEqual([true, own]);
 });
 
-test.each(["gemini-3.8-flash", "grok-4.7", "kimi-k3", "mai-code-1.1-flash"])("it serves %s", (model) => {
+test.each(["gemini-3.8-flash", "grok-4.7", "kimi-k3", "mai-code-1.1-flash"])("serves %s", (model) => {
   expect(servesModel(model)).toBe(true);
 });
 
 test.each(["opus", "default", "scripted", "qwen3-coder-plus", "", "my-claude-opus-5"])(
-  "%j is none of its own",
+  "has no own spelling for %j",
   (model) => {
     expect(servesModel(model)).toBe(false);
   },

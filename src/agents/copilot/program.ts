@@ -32,7 +32,7 @@ const unheldVariables = ["COPILOT_ALLOW_ALL", "COPILOT_ASSISTED_APPROVAL"];
 
 const declaredNames = ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "GH_CONFIG_DIR", "USE_BUILTIN_RIPGREP", "SSH_AUTH_SOCK"];
 
-/** Copilot gives these to its tools. A Reins that is such a tool must not pass them on. */
+/** Copilot sets these for its tools. If Reins runs as such a tool, it must not pass them on. */
 const ofAnOuterSession =
   "COPILOT_AGENT_SESSION_ID COPILOT_CLI COPILOT_CLI_BINARY_VERSION COPILOT_CLI_RESOLVED_DIST_DIR".split(" ");
 
@@ -60,7 +60,7 @@ export function unheld(what: string): ReinsError {
   });
 }
 
-/** In Copilot's order. */
+/** In Copilot's order of precedence. */
 export const tokenVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
 
 export function probe(context: AgentContext): Promise<Readiness> {
@@ -72,8 +72,8 @@ export function copilotHome(env: AgentContext["env"]): string {
 }
 
 /**
- * Copilot has no command for it. Its tokens are in the system's keyring, and the account is in a file. It also accepts those of GitHub's `gh`,
- * whose keyring Reins does not open: then only a session shows it.
+ * Copilot has no command that reports the sign-in. Its tokens are in the system's keyring, and the account is in a
+ * file. It also accepts those of GitHub's `gh`, whose keyring Reins does not open: then only a session shows it.
  */
 async function signIn(env: AgentContext["env"]): Promise<SignIn> {
   if (env["COPILOT_PROVIDER_BASE_URL"])
@@ -101,7 +101,7 @@ export async function accountIn(file: string): Promise<string | undefined> {
   }
 }
 
-/** The npm package starts the real program from a small Node program, which leaves it running when killed. So the real one is started. */
+/** The npm package starts the real program from a small Node program, which leaves it running when killed. So Reins starts the real one. */
 export async function requireCopilot({ env }: AgentContext): Promise<Command> {
   return withoutLoader(await requireProgram(program, env), env);
 }
@@ -110,7 +110,7 @@ export async function withoutLoader(command: Command, env: AgentContext["env"]):
   const found = await findCommand(command.path, env);
   const loader = found === undefined ? undefined : await realpath(found.path).catch(() => undefined);
   if (loader === undefined || basename(loader) !== "npm-loader.js") return command;
-  // The loader knows which C library there is: where both packages are installed, it chooses.
+  // The loader knows which C library there is: when both packages are installed, it chooses.
   const systems = process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform];
   const name = process.platform === "win32" ? "copilot.exe" : "copilot";
   const packages = systems.map((system) => join(dirname(dirname(loader)), `copilot-${system}-${process.arch}`, name));

@@ -1,4 +1,4 @@
-/** A recorded conversation over ACP, played through the whole agent and the core. */
+/** Plays a recorded ACP conversation through the whole agent and the core. */
 import { expect, test } from "vitest";
 import { linesOf } from "../../../test/fixtures/acp/read.ts";
 import { playAcpRecording } from "../../../test/support/acp-recording.ts";
@@ -7,7 +7,7 @@ import type { ReinsEvent } from "../../index.ts";
 const entry = { id: "copilot", name: "GitHub Copilot", load: () => import("./index.ts") };
 const env = { REINS_COPILOT_COMMAND: process.execPath };
 
-/** What was done, in short. */
+/** A short form of the events. */
 function shape(events: readonly ReinsEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === "tool.started") return [`${event.tool} (${event.nativeName}): ${event.title}`];
@@ -23,7 +23,7 @@ function shape(events: readonly ReinsEvent[]): string[] {
   });
 }
 
-test("every turn of a long conversation", async () => {
+test("replays every turn of a long conversation", async () => {
   const events = await playAcpRecording(entry, linesOf("copilot-main"), { env });
   expect(shape(events)).toMatchSnapshot();
 });

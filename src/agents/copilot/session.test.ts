@@ -12,7 +12,7 @@ import { program } from "./program.ts";
 
 const nativeMode = (name: string) => `https://agentclientprotocol.com/protocol/session-modes#${name}`;
 
-/** Copilot, as far as it is needed here: it remembers that everything was allowed, and that it was on autopilot. */
+/** The parts of Copilot that these tests need: it remembers that everything was allowed, and that it was on autopilot. */
 class Copilot extends StandInChild {
   readonly #version: string;
 
@@ -87,7 +87,7 @@ async function open(
 const state = `copilot:1:${Buffer.from("5e55").toString("base64url")}`;
 
 test.each(["read", "plan", "ask", "edits", "full"] as const)(
-  "a resumed session is no wider than mode %s",
+  "resumes a session no wider than mode %s",
   async (mode) => {
     const { session, children, events, has } = await open({ mode, state });
     await has("session.started");
@@ -104,7 +104,7 @@ test.each(["read", "plan", "ask", "edits", "full"] as const)(
   },
 );
 
-test("into and out of read it starts anew with the same conversation, and nobody sees it", async () => {
+test("restarts into and out of read with the same conversation, invisibly", async () => {
   const { session, children, launched, events, over } = await open();
   await session.prompt({ text: "go" });
   await expect(session.configure({ mode: "read" })).rejects.toMatchObject({ code: "session_busy" });
@@ -128,14 +128,14 @@ test("into and out of read it starts anew with the same conversation, and nobody
   ]);
 });
 
-test.each(["/allow-all on", " /yolo", "/autopilot do it", "/permissions allow-all"])("%j is refused", async (text) => {
+test.each(["/allow-all on", " /yolo", "/autopilot do it", "/permissions allow-all"])("rejects %j", async (text) => {
   const { session } = await open();
   await expect(session.prompt({ text })).rejects.toMatchObject({ code: "invalid_input" });
   await session.prompt({ text: "what does /allow-all do?" });
   await session.close();
 });
 
-test("where it cannot start again, the session is over", async () => {
+test("ends the session when it cannot restart", async () => {
   let count = 0;
   const { session, over } = await open({}, () => {
     const child = new Copilot();
@@ -147,7 +147,7 @@ test("where it cannot start again, the session is over", async () => {
   await session.close();
 });
 
-test("a version from before ACP is refused with its version and how to update it", async () => {
+test("refuses a version without ACP, with its version and how to update it", async () => {
   const start = open(
     {},
     () => {
@@ -165,14 +165,14 @@ test("a version from before ACP is refused with its version and how to update it
   });
 });
 
-test("a version that speaks ACP and is too old is refused too", async () => {
+test("refuses a version that speaks ACP and is too old", async () => {
   await expect(open({}, () => new Copilot("0.0.400"))).rejects.toMatchObject({
     code: "version_unsupported",
     message: expect.stringContaining("GitHub Copilot 0.0.400 is older"),
   });
 });
 
-test("other trouble at the start is told", async () => {
+test("reports other failures at start", async () => {
   const start = open({}, () => {
     const child = new Copilot();
     child.stderr = "error: unexpected argument '--nosuch' found\n";

@@ -1,4 +1,4 @@
-/** The conversation over ACP. The list of tools is an argument of the program, so into and out of mode `read` it restarts. */
+/** The session over ACP. The list of tools is an argument of the program, so it restarts into and out of mode `read`. */
 import { ReinsError } from "../../events/errors.ts";
 import { goneOf } from "../../protocols/process-exit.ts";
 import type { AgentContext, OpenOptions } from "../contract.ts";
@@ -11,7 +11,7 @@ import { acpArguments, mcpConfigOf } from "./launch.ts";
 import { environmentOf, program, type LaunchFiles } from "./program.ts";
 import { quirksWith } from "./translate.ts";
 
-/** Commands of its own that would let it do more than the mode of the session says. */
+/** Commands of Copilot that would let it do more than the mode of the session allows. */
 const looseCommand = /^\s*(\/(?:allow-all|yolo|permissions|autopilot))\b/;
 
 function refuseLooseCommand(text: string): void {
@@ -54,7 +54,7 @@ export async function openSession(
   }
 }
 
-/** The error of a version from before ACP. */
+/** True for the error of a version without ACP. */
 function speaksNoAcp(error: unknown): boolean {
   return /(?:unknown option|unexpected argument) '--acp'/.test(goneOf(error)?.stderrTail ?? "");
 }

@@ -19,16 +19,16 @@ test.each([
   ["NoSuchTool", { x: 1 }, "other", "NoSuchTool", {}],
   ["toy-say_it", { text: "hi" }, "mcp", "toy-say_it", { server: "toy", name: "say_it" }],
   ["my-toy-do-it", {}, "mcp", "my-toy-do-it", { server: "my-toy", name: "do-it" }],
-])("%s", (title, input, tool, nativeName, canonical) => {
+])("recognizes %s", (title, input, tool, nativeName, canonical) => {
   expect(toolOfCall(acpCall({ title, input }), ["my", "my-toy"])).toMatchObject({ tool, nativeName, input: canonical });
 });
 
-test("a permission has other words for the call; those it was announced with count", () => {
+test("prefers the announcement of a call to the words of its permission", () => {
   const asked = acpCall({ announced: "toy-say_it", title: "say_it", input: { text: "hi" } });
   expect(toolOfCall(asked, ["toy"])).toMatchObject({ tool: "mcp", mcp: { server: "toy", tool: "say_it" } });
 });
 
-test("a title that is only words tells nothing", () => {
+test("recognizes nothing from a title of plain words", () => {
   expect(toolOfCall(acpCall({ title: "List todos", input: { query: "SELECT 1" } }), [])).toBeUndefined();
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["hi\n<shellId: 0 completed with exit code 0>", "hi"],
   ["<shellId: 12 completed with exit code -1>\n", ""],
   ["<shellId: 0 completed> is text", "<shellId: 0 completed> is text"],
-])("%j is %j without its mark", (output, plain) => {
+])("removes the mark from %j: %j", (output, plain) => {
   expect(withoutShellMark(output)).toBe(plain);
 });
 
@@ -45,11 +45,11 @@ const task = acpCall({ id: "t", input: { agent_type: "task", mode: "sync" } });
 const text = { sessionUpdate: "agent_message_chunk" };
 const started = { sessionUpdate: "tool_call", toolCallId: "x" };
 test.each([
-  ["words without a subagent", text, [], undefined],
-  ["words while it waits for one", text, [task], "t"],
-  ["words while it waits for something else", text, [acpCall({ id: "s", input: { command: "x" } })], undefined],
+  ["a message without a subagent", text, [], undefined],
+  ["a message while it waits for a subagent", text, [task], "t"],
+  ["a message while it waits for something else", text, [acpCall({ id: "s", input: { command: "x" } })], undefined],
   [
-    "words beside one in the background",
+    "a message beside a background subagent",
     text,
     [acpCall({ input: { agent_type: "task", mode: "background" } })],
     undefined,
@@ -57,6 +57,6 @@ test.each([
   ["its own call beside a subagent", started, [task], undefined],
   ["a subagent's call", { ...started, _meta: mark }, [task], "t"],
   ["a subagent's own subagent", text, [task, acpCall({ id: "u", input: { agent_type: "task" }, meta: mark })], "t"],
-])("%s", (_, update, open, parent) => {
+])("finds the parent of %s", (_, update, open, parent) => {
   expect(parentOf(update, open)).toBe(parent);
 });

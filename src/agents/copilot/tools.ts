@@ -1,4 +1,4 @@
-/** Copilot's tools. Over ACP they have no names: a call is recognised by the words of its title and the fields of its input. */
+/** Copilot's tools. Over ACP they have no names: a call is recognized by the words of its title and the fields of its input. */
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
@@ -73,7 +73,7 @@ function canonicalInput(tool: Tool | undefined, input: JsonObject): CanonicalInp
   }
 }
 
-/** Splits `server-tool`. Both may have dashes; tools seldom do. */
+/** Splits `server-tool`. Both may have dashes, but tools seldom do. */
 function mcpOf(name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   const known = servers.filter((server) => name.startsWith(`${server}-`)).sort((a, b) => b.length - a.length)[0];
   const at = known?.length ?? name.lastIndexOf("-");

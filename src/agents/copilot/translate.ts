@@ -1,4 +1,4 @@
-/** How Copilot differs over ACP. */
+/** Differences of Copilot over ACP. */
 import { isAbsolute } from "node:path";
 import type { AcpAside, AcpCall, AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
@@ -7,12 +7,12 @@ import { mayLook } from "./launch.ts";
 import { signInHelp } from "./program.ts";
 import { toolOfCall, withoutShellMark } from "./tools.ts";
 
-/** After a denial Copilot ends the turn, and the model is not told. */
+/** After a denial Copilot ends the turn without telling the model. */
 const denied: AcpAside = {
   failure: { kind: "denied", text: "GitHub Copilot ended the turn because a tool was not allowed." },
 };
 
-/** Copilot says `Info: ...` and `Error: ...` as messages, each in one piece. */
+/** Copilot sends `Info: ...` and `Error: ...` as messages, each in one piece. */
 export function asideOf(text: string): AcpAside | undefined {
   const [, level, said = ""] = /^(Info|Warning|Error): (.+)$/s.exec(text) ?? [];
   if (level === "Error") return errorOf(said);
@@ -26,15 +26,15 @@ function errorOf(said: string): AcpAside {
 
 function infoOf(level: "info" | "warning", said: string): AcpAside {
   if (said === "Operation cancelled by user") return denied;
-  // The file that it wrote, and the effect of our own arguments.
+  // The file that it wrote, and the effect of Reins's own arguments.
   if (isAbsolute(said) || said.startsWith("Disabled tools: ")) return {};
   if (said.endsWith("Retrying...")) return { discards: true, retrying: factsOf(said) };
   return { events: [{ type: "notice", level, code: "agent", message: said }] };
 }
 
 /**
- * Calls of a subagent have a mark, which does not name the call that started it, and its messages have none. But the agent itself is silent
- * while one of its calls runs, so messages are those of the subagent that it waits for.
+ * Calls of a subagent have a mark, which does not name the call that started it, and its messages have none. But the
+ * agent itself is silent while one of its calls runs, so messages belong to the subagent that it waits for.
  */
 export function parentOf(update: JsonObject, open: readonly AcpCall[]): string | undefined {
   const waitedFor = open.findLast(isTask)?.id;
@@ -56,8 +56,8 @@ function markIn(meta: JsonObject): string | undefined {
 const nativeMode = (name: "agent" | "plan"): string => `https://agentclientprotocol.com/protocol/session-modes#${name}`;
 
 /**
- * A session remembers its mode and `allow_all`, so each start sets both. In `full` Reins allows each call, so that calls stay visible.
- * `autopilot` continues by itself after the answer and is not used.
+ * A session remembers its mode and `allow_all`, so each start sets both. In `full` Reins allows each call, so that
+ * calls stay visible. `autopilot` continues by itself after the answer and is not used.
  */
 const asks = { id: nativeMode("agent"), options: { allow_all: "off" } };
 const modes: AcpAgentOptions["modes"] = {

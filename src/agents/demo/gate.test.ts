@@ -15,7 +15,7 @@ const launch = (): Promise<Child> => {
 
 const steps = { read: "read a", write: "write b text", edit: "edit a one -> two", run: "run true" };
 
-/** What becomes of a step: it ran, it was asked about, or it was denied without a question. */
+/** The outcome of a step: it ran, it was asked about, or it was denied without a question. */
 async function fate(mode: Mode, step: string, hold: Replies["hold"]): Promise<"ran" | "asked" | "denied"> {
   const { drive, cwd } = await openDemo({ mode, launch });
   await writeFile(join(cwd, "a"), "one");
@@ -25,7 +25,7 @@ async function fate(mode: Mode, step: string, hold: Replies["hold"]): Promise<"r
   return only(said, "tool.completed").length > 0 ? "ran" : "denied";
 }
 
-describe("Reins judges by mode", () => {
+describe("modes", () => {
   test.each([
     ["read", "ran", "denied", "denied", "denied"],
     ["plan", "ran", "denied", "denied", "denied"],
@@ -39,17 +39,17 @@ describe("Reins judges by mode", () => {
   });
 });
 
-describe("the policy's word wins over the mode", () => {
+describe("the policy", () => {
   test.each([
     ["full", "ask", "asked"],
     ["full", "deny", "denied"],
     ["read", "allow", "ran"],
     ["ask", "allow", "ran"],
-  ] as const)("in %s, %s: %s", async (mode, decision, expected) => {
+  ] as const)("takes precedence over the mode: in %s, %s: %s", async (mode, decision, expected) => {
     expect(await fate(mode, steps.write, { decision })).toBe(expected);
   });
 
-  test("and what it says is the reason of the failure", async () => {
+  test("gives the reason of the failure", async () => {
     const { drive } = await openDemo();
     const said = await drive.turn("run rm -rf .; say on", { hold: { decision: "deny", message: "Not here." } });
     expect(only(said, "tool.failed")).toMatchObject([{ reason: "denied", error: { message: "Not here." } }]);
@@ -58,7 +58,7 @@ describe("the policy's word wins over the mode", () => {
 });
 
 describe("a person", () => {
-  test("is shown what would happen, and offered four answers", async () => {
+  test("sees what would happen, and has four options", async () => {
     const { drive, cwd } = await openDemo();
     await writeFile(join(cwd, "a"), "one\n");
     const said = await drive.turn("edit a one -> two", { permission: { decision: "deny", message: "Rather not." } });
@@ -87,7 +87,7 @@ describe("a person", () => {
   });
 
   test.each([{ always: true }, { optionId: "always" }])(
-    "who answers with %o is not asked about ordinary edits again, but about everything else",
+    "who answers with %o is asked about everything except ordinary edits",
     async (how) => {
       const { drive } = await openDemo();
       const said = await drive.turn("write a 1; write b 2", { permission: { decision: "allow", ...how } });
@@ -118,7 +118,7 @@ describe("a person", () => {
     [{ path: "b" }, "error", "The changed input is not one of the tool write."],
     ["b", "denied", notAnObject],
     [null, "denied", notAnObject],
-  ])("whose changed input is %o changes nothing", async (changedInput, reason, why) => {
+  ])("changes nothing with the changed input %o", async (changedInput, reason, why) => {
     const { drive } = await openDemo();
     const said = await drive.turn("write a old", { permission: { decision: "allow", changedInput } });
     expect(only(said, "tool.failed")).toMatchObject([{ reason }]);
@@ -126,7 +126,7 @@ describe("a person", () => {
     expect(only(said, "message.completed")).toMatchObject([{ text: `Write a: ${why}` }]);
   });
 
-  test("who changes the input to a path outside gets nowhere", async () => {
+  test("cannot change the input to a path outside", async () => {
     const { drive } = await openDemo();
     const said = await drive.turn("write a old", {
       permission: { decision: "allow", changedInput: { path: "../b", text: "new" } },
@@ -134,7 +134,7 @@ describe("a person", () => {
     expect(only(said, "tool.failed")).toMatchObject([{ error: { message: "../b is outside the workspace." } }]);
   });
 
-  test("who says stop ends the turn", async () => {
+  test("ends the turn with stop", async () => {
     const { drive } = await openDemo();
     const said = await drive.turn("write a 1; say never", { permission: { decision: "deny", stop: true } });
     expect(only(said, "tool.failed")).toMatchObject([{ reason: "denied" }]);
@@ -143,8 +143,8 @@ describe("a person", () => {
   });
 });
 
-describe("tools by name", () => {
-  test("a disallowed one never runs, by its own name or the canonical one", async () => {
+describe("tool filter", () => {
+  test("never runs a disallowed tool, by its own or its canonical name", async () => {
     for (const name of ["run", "shell"]) {
       const { drive } = await openDemo({ mode: "full", tools: { disallowed: [name] } });
       const said = await drive.turn("run true");
@@ -155,7 +155,7 @@ describe("tools by name", () => {
     }
   });
 
-  test("a rule is none, and refused rather than held by nobody", async () => {
+  test("rejects a rule instead of ignoring it", async () => {
     const tools = { disallowed: ["shell(git push)"] };
     await expect(openDemo({ mode: "full", tools })).rejects.toMatchObject({
       code: "invalid_input",
@@ -164,7 +164,7 @@ describe("tools by name", () => {
     await expect(openDemo({ tools: { first: { allowed: [""] } } })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("an allowed one is not asked about, and the first prompt may have its own", async () => {
+  test("does not ask about an allowed tool, and may differ for the first prompt", async () => {
     const { drive } = await openDemo({ tools: { first: { allowed: ["write"] } } });
     const first = await drive.turn("write a 1", { permission: { decision: "deny" } });
     const second = await drive.turn("write b 1", { permission: { decision: "deny" } });
@@ -173,7 +173,7 @@ describe("tools by name", () => {
   });
 });
 
-test("a mode that changes between turns holds from then on", async () => {
+test("applies a changed mode from the next turn on", async () => {
   const { drive, session } = await openDemo({ mode: "read" });
   expect(only(await drive.turn("write a 1"), "file.changed")).toEqual([]);
   await session.configure({ mode: "full" });

@@ -31,11 +31,11 @@ describe("parse", () => {
       'subagent "list; say hi"',
       { do: "subagent", text: "list; say hi", steps: [{ do: "list" }, { do: "say", text: "hi" }] },
     ],
-  ])("%s", (text, step) => {
+  ])("parses %s", (text, step) => {
     expect(parse(text)).toEqual([step]);
   });
 
-  test("several steps, and one among them that is none", () => {
+  test("parses several steps, one of them unknown", () => {
     expect(parse("list; dance; say done")).toEqual([
       { do: "list" },
       { do: "unknown", text: "dance" },
@@ -58,7 +58,7 @@ describe("parse", () => {
     "run",
     "",
     ";",
-  ])("%s is no step", (text) => {
+  ])("treats %s as no step", (text) => {
     expect(parse(text)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ const capabilities: Capabilities = {
   ...can("questions", "planApproval", "subagents", "backgroundTasks", "changedInput", "allowAlways"),
   afterDeny: "continues",
   judge: "reins",
-  // Each of its tools waits, but those of the kinds with `none`, which touch nothing. It has none that deletes, moves or fetches.
+  // Every tool is held, except the kinds with `none`, which touch nothing. There are no tools that delete, move or fetch.
   hold: { ...holdAll("every"), think: "none", switch_mode: "none", other: "none" },
   toolsReported: "all",
   ...can("exitCodes", "knowsModels", "givesUp"),

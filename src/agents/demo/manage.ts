@@ -1,4 +1,4 @@
-/** The demo agent is a part of Reins: it has one scripted model, no account, and no updates of its own. */
+/** The demo agent is part of Reins: it has one scripted model, no account, and no updates of its own. */
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentManagement, ModelInfo } from "../contract.ts";
 
@@ -11,7 +11,7 @@ export const models: readonly ModelInfo[] = [
   { id: model, label: "Scripted", description: "No model: it does what the prompt says.", default: true },
 ];
 
-/** The model's name, whether it was given or not. */
+/** Returns the model's name, also when none was given. */
 export function knownModel(name: string | undefined): string {
   if (name === undefined || name === model) return model;
   throw new ReinsError("model_unknown", `The demo agent has no model ${name}.`, {

@@ -7,7 +7,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { LaunchSpec } from "../../process/types.ts";
 
-/** A demo in mode full whose programs are played by one stand-in. */
+/** A demo session in mode full whose programs are one stand-in. */
 async function openWithChild() {
   const child = new StandInChild();
   const specs: LaunchSpec[] = [];
@@ -25,7 +25,7 @@ async function openWithChild() {
 const ended = (event: AgentEvent): boolean => event.type === "turn.ended";
 
 describe("run", () => {
-  test("starts words, not a shell line, in the folder", async () => {
+  test("starts a program with words, not a shell line, in the folder", async () => {
     const { drive, child, specs, cwd } = await openWithChild();
     child.exit();
     const said = await drive.turn('run node -e "1; 2" $HOME');
@@ -45,7 +45,7 @@ describe("run", () => {
     ]);
   });
 
-  test("hands its output on as it comes, and whole at the end, with the exit code", async () => {
+  test("reports its output as it comes, and whole at the end, with the exit code", async () => {
     const { drive, child, session } = await openWithChild();
     await session.prompt({ text: "run build" });
     child.print("one", "two");
@@ -78,7 +78,7 @@ describe("run", () => {
     expect(only(await drive.turn("run yes"), "notice")).toMatchObject([{ code: "truncated", count: 2 }]);
   });
 
-  test("that is killed by somebody else has failed", async () => {
+  test("fails when something else kills the program", async () => {
     const { drive, child } = await openWithChild();
     child.exit({ signal: "SIGKILL" });
     expect(only(await drive.turn("run sleep"), "tool.failed")).toMatchObject([
@@ -86,7 +86,7 @@ describe("run", () => {
     ]);
   });
 
-  test("of a program that is not there has failed", async () => {
+  test("fails for a program that does not exist", async () => {
     const { drive } = await openDemo({
       mode: "full",
       launch: () => Promise.reject(new ReinsError("not_installed", "There is no program nope.")),
@@ -98,7 +98,7 @@ describe("run", () => {
     expect(said.at(-1)).toMatchObject({ outcome: "done" });
   });
 
-  test.each(["cancel", "close"] as const)("is stopped by %s before that is over", async (how) => {
+  test.each(["cancel", "close"] as const)("is stopped by %s before it ends", async (how) => {
     const { drive, child, session } = await openWithChild();
     await session.prompt({ text: "run sleep 1000" });
     child.print("started");
@@ -110,7 +110,7 @@ describe("run", () => {
     expect(said.at(-1)).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("is paused when nobody reads", async () => {
+  test("pauses when nobody reads", async () => {
     const { child, session } = await openWithChild();
     for (let count = 0; count < 1000; count++) child.print("x".repeat(10_000));
     await session.prompt({ text: "run yes" });

@@ -7,7 +7,7 @@ const ended = (event: AgentEvent): boolean => event.type === "turn.ended";
 const reports = (event: AgentEvent): boolean => event.type === "message.completed";
 
 describe("a session", () => {
-  test("says who it is before anything else", async () => {
+  test("introduces itself before anything else", async () => {
     const { drive, cwd, session } = await openDemo({ mode: "edits" });
     await drive.turn("say hi");
     expect(drive.events[0]).toMatchObject({
@@ -29,7 +29,7 @@ describe("a session", () => {
     expect(only(await drive.turn("say again"), "message.completed")[0]?.text).toBe("again");
   });
 
-  test("refuses a prompt once it is closed, and its events end", async () => {
+  test("refuses a prompt after close, and its events end", async () => {
     const { drive, session } = await openDemo();
     await session.close();
     await session.close();
@@ -43,7 +43,7 @@ describe("a session", () => {
     await expect(session.configure({ model: "opus" })).rejects.toMatchObject({ code: "model_unknown" });
   });
 
-  test("says that it leaves attachments out", async () => {
+  test("reports that it ignores attachments", async () => {
     const { drive, session } = await openDemo();
     await session.prompt({ text: "say hi", attachments: [{ kind: "file", path: "/a" }] });
     expect(only(await drive.until(ended), "notice")).toMatchObject([{ code: "divergence" }]);
@@ -51,7 +51,7 @@ describe("a session", () => {
 });
 
 describe("resuming", () => {
-  test("goes on with the same conversation, and a fork with a copy", async () => {
+  test("continues the same conversation, and forks a copy", async () => {
     const cwd = await makeFolder();
     const first = await openDemo({ cwd });
     await first.drive.turn("say one");
@@ -66,7 +66,7 @@ describe("resuming", () => {
     expect(copy.session.state).not.toBe(again.session.state);
   });
 
-  test.each(["demo:2:x:1", "claude:1:abc", "", "demo:1:zz:1"])("from the state %o is refused", async (state) => {
+  test.each(["demo:2:x:1", "claude:1:abc", "", "demo:1:zz:1"])("rejects the state %o", async (state) => {
     await expect(openDemo({ state })).rejects.toMatchObject({ code: "session_not_found" });
   });
 });
@@ -88,7 +88,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("ends at a permission, and the call is closed", async () => {
+  test("ends a pending permission and closes the call", async () => {
     const { drive, session } = await openDemo();
     await session.prompt({ text: "write a hello; say never" });
     await drive.until((event) => event.type === "permission.requested");
@@ -99,7 +99,7 @@ describe("cancel", () => {
     ]);
   });
 
-  test("ends at a question and at a hold", async () => {
+  test("ends a pending question and a hold", async () => {
     const { drive, session } = await openDemo();
     await session.prompt({ text: "ask why?" });
     await drive.until((event) => event.type === "question.requested");
@@ -125,7 +125,7 @@ describe("cancel", () => {
     expect(said.at(-1)).toMatchObject({ type: "turn.ended", outcome: "cancelled" });
   });
 
-  test("answers that come after it mean nothing", async () => {
+  test("ignores later answers", async () => {
     const { drive, session } = await openDemo();
     await session.prompt({ text: "write a hello" });
     const asked = (await drive.until((event) => event.type === "permission.requested")).at(-1) as { requestId: string };
@@ -137,7 +137,7 @@ describe("cancel", () => {
 });
 
 describe("a stream", () => {
-  test("is made only as it is read", async () => {
+  test("is produced only as it is read", async () => {
     const { drive, session } = await openDemo();
     await session.prompt({ text: "stream 100000" });
     const said = await drive.until(ended);
@@ -147,7 +147,7 @@ describe("a stream", () => {
   test("pauses when nobody reads", async () => {
     const { session } = await openDemo();
     await session.prompt({ text: "stream 1000000" });
-    // Each is a chance for it to go on; it must not take them.
+    // Each is a chance for the stream to continue, which it must not take.
     for (let chance = 0; chance < 20; chance++) await new Promise((resolve) => setImmediate(resolve));
     const batches = session.events[Symbol.asyncIterator]();
     const first = await batches.next();
@@ -169,7 +169,7 @@ describe("background work", () => {
     ]);
   });
 
-  test("that ends during a turn waits for the end of that turn before it speaks", async () => {
+  test("waits for the end of a running turn before it is reported", async () => {
     const { drive, session } = await openDemo();
     await drive.turn("background 1");
     await session.prompt({ text: "ask wait?" });

@@ -1,4 +1,4 @@
-/** One conversation with the demo agent. */
+/** A session with the demo agent. */
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { randomId } from "../../process/crypto.ts";
@@ -14,12 +14,12 @@ import { tour } from "./tour.ts";
 const agent = { id: "demo", name: "Demo" };
 
 interface DemoContext extends TurnContext {
-  /** Of the whole conversation, also before it was resumed. */
+  /** Turns of the whole conversation, including those before it was resumed. */
   turns: number;
 }
 
 export class Turn extends InProcessTurn<DemoContext> {
-  /** A few words about each thing that was done; said at the end when nothing else was. */
+  /** A few words about each completed action, shown at the end when there is no other message. */
   readonly notes: string[] = [];
   said = false;
 

@@ -5,7 +5,7 @@ import { openDemo } from "../../../test/support/demo.ts";
 import { only } from "../../../test/support/drive.ts";
 import { defaultLimits } from "../../events/limits.ts";
 
-describe("looking", () => {
+describe("reading", () => {
   test("list names files and folders", async () => {
     const { drive, cwd } = await openDemo();
     await mkdir(join(cwd, "src"));
@@ -18,7 +18,7 @@ describe("looking", () => {
     expect(only(said, "message.completed")).toMatchObject([{ text: "Listed 2 entries." }]);
   });
 
-  test("read gives a file", async () => {
+  test("read returns a file", async () => {
     const { drive, cwd } = await openDemo();
     await writeFile(join(cwd, "a b.txt"), "grüße\n");
     const said = await drive.turn('read "a b.txt"');
@@ -29,7 +29,7 @@ describe("looking", () => {
     expect(only(said, "tool.completed")).toMatchObject([{ output: { text: "grüße\n", bytes: 8, kept: 8 } }]);
   });
 
-  test("read gives the beginning of a long file, cut between characters", async () => {
+  test("read returns the beginning of a long file, cut between characters", async () => {
     const { drive, cwd } = await openDemo();
     await writeFile(join(cwd, "long"), `x${"ü".repeat(defaultLimits.inlineBytes)}`);
     const [read] = only(await drive.turn("read long"), "tool.completed");
@@ -43,7 +43,7 @@ describe("looking", () => {
   test.each([
     ["read nothing", "ENOENT"],
     ["read src", "EISDIR"],
-  ])("%s fails, and the turn goes on", async (step, code) => {
+  ])("%s fails, and the turn continues", async (step, code) => {
     const { drive, cwd } = await openDemo();
     await mkdir(join(cwd, "src"));
     const said = await drive.turn(`${step}; list`);
@@ -61,7 +61,7 @@ describe("looking", () => {
 });
 
 describe("changing", () => {
-  test("write makes a file and its folders, and says so after it happened", async () => {
+  test("write creates a file and its folders, and reports it afterwards", async () => {
     const { drive, cwd } = await openDemo({ mode: "full" });
     const said = await drive.turn("write src/a.txt hello");
     const [call] = only(said, "tool.started");
@@ -90,7 +90,7 @@ describe("changing", () => {
     expect(changed).not.toHaveProperty("diff");
   });
 
-  test("edit replaces the first place, literally", async () => {
+  test("edit replaces the first occurrence, literally", async () => {
     const { drive, cwd } = await openDemo({ mode: "edits" });
     await writeFile(join(cwd, "a"), "one one\n");
     await drive.turn("edit a one -> $& two");
@@ -108,7 +108,7 @@ describe("changing", () => {
     expect(only(said, "permission.requested")).toEqual([]);
   });
 
-  test("an edit looks again after the permission", async () => {
+  test("edit reads the file again after the permission", async () => {
     const { drive, cwd } = await openDemo();
     await writeFile(join(cwd, "a"), "one");
     await drive.session.prompt({ text: "edit a one -> two" });
@@ -121,7 +121,7 @@ describe("changing", () => {
 });
 
 describe("talking", () => {
-  test.each(["message", "thought"] as const)("a %s comes in pieces that add up", async (kind) => {
+  test.each(["message", "thought"] as const)("%s comes in pieces that add up", async (kind) => {
     const { drive } = await openDemo();
     const text = "One two three,  four\nfive six seven.";
     const said = await drive.turn(`${kind === "message" ? "say" : "think"} ${text}`);
@@ -142,13 +142,13 @@ describe("talking", () => {
     expect(only(said, "message.completed")).toMatchObject([{ text: "You answered: red, blue." }]);
   });
 
-  test("ask takes a skip", async () => {
+  test("ask accepts a skip", async () => {
     const { drive } = await openDemo();
     const said = await drive.turn("ask Why?", { question: { decision: "skip" } });
     expect(only(said, "message.completed")).toMatchObject([{ text: "You left the question open." }]);
   });
 
-  test("help explains the grammar, and a step that is none says where to look", async () => {
+  test("help explains the grammar, and an unknown step says where to look", async () => {
     const { drive } = await openDemo();
     expect(only(await drive.turn("help"), "message.completed")[0]?.text).toContain("edit F from -> to");
     expect(only(await drive.turn("dance; say hi"), "message.completed").map(({ text }) => text)).toEqual([
@@ -157,7 +157,7 @@ describe("talking", () => {
     ]);
   });
 
-  test("stream and big give as much as they are asked for", async () => {
+  test("stream and big give the requested amount", async () => {
     const { drive } = await openDemo();
     expect(only(await drive.turn("stream 5"), "message.completed")).toMatchObject([{ text: "1 2 3 4 5 " }]);
     const [big] = only(await drive.turn("big 70001"), "tool.completed");
@@ -166,7 +166,7 @@ describe("talking", () => {
     expect(only(await drive.turn("big 999999999999"), "tool.failed")).toMatchObject([{ reason: "error" }]);
   });
 
-  test("sleep sleeps, and what was done is said at the end", async () => {
+  test("sleep waits, and the end reports what was done", async () => {
     const { drive } = await openDemo();
     expect(only(await drive.turn("sleep 1; plan"), "message.completed")).toMatchObject([
       { text: "Slept 1 ms. Made a plan." },
@@ -175,7 +175,7 @@ describe("talking", () => {
 });
 
 describe("plan", () => {
-  test("in mode plan waits for approval, which ends that mode", async () => {
+  test("waits for approval in mode plan, which ends the mode", async () => {
     const { drive } = await openDemo({ mode: "plan" });
     const said = await drive.turn("plan; write a 1", { permission: { decision: "allow" } });
     const [approval, write] = only(said, "permission.requested");
@@ -185,7 +185,7 @@ describe("plan", () => {
     expect(write).toMatchObject({ tool: "write" });
   });
 
-  test("that is not approved changes nothing", async () => {
+  test("changes nothing without approval", async () => {
     const { drive } = await openDemo({ mode: "plan" });
     const said = await drive.turn("plan; write a 1", { permission: { decision: "deny", message: "Think again." } });
     expect(only(said, "tool.failed")).toMatchObject([
@@ -196,7 +196,7 @@ describe("plan", () => {
 });
 
 describe("subagent", () => {
-  test("does its steps under its call", async () => {
+  test("runs its steps under its call", async () => {
     const { drive } = await openDemo();
     const said = await drive.turn('subagent "say hello; write a 1"; say back', { permission: { decision: "allow" } });
     const [call, inner] = only(said, "tool.started");
@@ -210,7 +210,7 @@ describe("subagent", () => {
     expect(only(said, "task.updated")).toMatchObject([{ taskId: task?.taskId, status: "completed" }]);
   });
 
-  test("that fails is a failed tool; the turn goes on", async () => {
+  test("fails as a tool, and the turn continues", async () => {
     const { drive } = await openDemo();
     const said = await drive.turn("subagent fail overloaded; say on");
     expect(only(said, "task.updated")).toMatchObject([{ status: "failed" }]);
@@ -218,7 +218,7 @@ describe("subagent", () => {
     expect(said.at(-1)).toMatchObject({ outcome: "done" });
   });
 
-  test("is stopped by a cancel, with all that is open inside", async () => {
+  test("is stopped by a cancel, with everything open inside", async () => {
     const { drive, session } = await openDemo();
     await session.prompt({ text: "subagent write a 1" });
     await drive.until((event) => event.type === "permission.requested");
@@ -238,13 +238,13 @@ describe("fail", () => {
     ]);
   });
 
-  test("of a limit says when it is over", async () => {
+  test("gives the reset time of a limit", async () => {
     const { drive } = await openDemo();
     const [ended] = only(await drive.turn("fail rate_limited"), "turn.ended");
     expect(Date.parse(ended?.error?.resetsAt ?? "")).toBeGreaterThan(Date.now());
   });
 
-  test.each(["nonsense", "toString"])("with the unknown code %s names the known ones", async (code) => {
+  test.each(["nonsense", "toString"])("names the known codes for the unknown code %s", async (code) => {
     const { drive } = await openDemo();
     const [ended] = only(await drive.turn(`fail ${code}`), "turn.ended");
     expect(ended?.error).toMatchObject({

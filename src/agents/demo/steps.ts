@@ -1,4 +1,4 @@
-/** The steps that a prompt to the demo agent may have, one row each: how people write it, its argument, and what it does. */
+/** The steps that a prompt to the demo agent may have, one row each: syntax, argument, and effect. */
 import { errorCodes, errorInfo, errorTable, ReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { PlanEntry } from "../../events/types.ts";
 import { inForeground } from "../shared/in-process/background.ts";
@@ -11,7 +11,7 @@ import { firstWord, splitSteps, splitWords, unquote } from "./words.ts";
 interface StepKind {
   readonly usage: string;
   readonly meaning: string;
-  /** Undefined where the text is no argument of this step. Pure. */
+  /** Undefined when the text is not an argument of this step. Does no I/O. */
   readonly read: (rest: string) => object | undefined;
   readonly perform: (turn: Turn, argument: never) => Promise<void>;
 }
@@ -23,7 +23,7 @@ const step = <Argument extends object>(
   perform: (turn: Turn, argument: Argument) => Promise<void>,
 ): StepKind => ({ usage, meaning, read, perform });
 
-/** Longer waits than this do not fit into a timer. */
+/** A timer cannot wait longer than this. */
 const maxMs = 2 ** 31 - 1;
 
 const nothing = (rest: string) => (rest === "" ? {} : undefined);
@@ -115,13 +115,13 @@ const kinds: Readonly<Record<string, StepKind>> = {
   help: step("help", "this text", nothing, (turn) => say(turn, promptHelp)),
 };
 
-/** A step and its argument. `unknown` stands among steps and is none. */
+/** A step and its argument. `unknown` marks a part of the prompt that is no step. */
 export interface Step {
   readonly do: string;
   readonly text?: string;
 }
 
-/** The steps of a prompt; undefined when none of it is a step, which means the tour. */
+/** The steps of a prompt; undefined when no part of it is a step, which means the tour. */
 export function parse(text: string): readonly Step[] | undefined {
   const steps = splitSteps(text).map((part): Step => {
     const { word, rest } = firstWord(part);
@@ -158,7 +158,7 @@ function readEdit(rest: string): { path: string; from: string; to: string } | un
   return arrow ? { path: file.word, from: arrow[1]!, to: unquote(arrow[2] ?? "") } : undefined;
 }
 
-/** Emits text as a model gives it: piece by piece, and whole at the end, also when it is cut short. */
+/** Emits text like a model: in pieces, and whole at the end, also when it is cut short. */
 async function speak(turn: Turn, kind: "message" | "thought", pieces: Iterable<string>): Promise<void> {
   const messageId = turn.newId(kind);
   let text = "";
@@ -187,14 +187,14 @@ function inPieces(text: string): string[] {
   return text.match(/(?:\S*\s*){1,3}/g)?.filter((piece) => piece !== "") ?? [];
 }
 
-/** Each piece is made only when there is room for it. */
+/** Each piece is produced only when there is room for it. */
 function* numbers(count: number): Generator<string> {
   for (let number = 1; number <= count; number++) yield `${number} `;
 }
 
 const planTexts = ["Look at the folder", "Make one small change", "Say what was done"];
 
-/** The plan when that many entries are done. */
+/** The plan after `done` entries are completed. */
 export function planAt(done: number): PlanEntry[] {
   return planTexts.map((text, index) => ({
     text,
@@ -210,7 +210,7 @@ async function plan(turn: Turn): Promise<void> {
   await useTool(turn, "plan", { plan: `# The plan\n\n${list}\n` });
 }
 
-/** Does the steps as a subagent: their events belong to its call, and their failure is only its own. */
+/** Runs the steps as a subagent: their events belong to its call, and a failure fails only the call. */
 async function subagent(turn: Turn, { steps, text }: { steps: readonly Step[]; text: string }): Promise<void> {
   await useTool(
     turn,
@@ -232,10 +232,10 @@ async function subagent(turn: Turn, { steps, text }: { steps: readonly Step[]; t
   );
 }
 
-/** Limits that end: this long after the failure. */
+/** A limit resets this long after the failure. */
 const resetMs = 60_000;
 
-/** Ends the turn as an agent in that trouble would. */
+/** Ends the turn as an agent with that failure would. */
 function fail(code: string): never {
   const agent = "demo";
   if (!Object.hasOwn(errorTable, code)) {

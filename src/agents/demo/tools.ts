@@ -12,17 +12,17 @@ import type { Turn } from "./session.ts";
 import { splitWords } from "./words.ts";
 
 interface NotedDone extends Done {
-  /** A few words about what was done: "Read a.txt". */
+  /** A few words about the completed action: "Read a.txt". */
   readonly note: string;
 }
 
 interface DemoTool<Input> {
   readonly tool: Tool;
-  /** The fields of the input, to recognise a changed one. */
+  /** The fields of the input, to check a changed one. */
   readonly fields: { readonly [Name in keyof Input]: "string" | "number" };
-  /** The fields that the title needs, where they are not those of the input. */
+  /** The fields that the title needs, when they differ from those of the input. */
   readonly about?: (input: Input) => CanonicalInput;
-  /** The policy decides about tools that touch the folder. */
+  /** True for tools that touch the folder: the policy decides about them. */
   readonly held?: boolean;
   readonly path?: (input: Input) => string;
   readonly change?: (input: Input) => Change;
@@ -202,7 +202,7 @@ function replaceFirst(input: { path: string; from: string; to: string }): Change
   return (before) => {
     if (before === undefined) throw new ToolProblem(`There is no file ${input.path}.`, "error", "ENOENT");
     if (!before.includes(input.from)) throw new ToolProblem(`${input.path} does not contain “${input.from}”.`);
-    // A function, because `$` means something in a replacement text.
+    // A function, because `$` has a meaning in a replacement text.
     return before.replace(input.from, () => input.to);
   };
 }

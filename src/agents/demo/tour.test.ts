@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openDemo } from "../../../test/support/demo.ts";
 import { only } from "../../../test/support/drive.ts";
 
-test("any other text gets a tour that ends in one approved edit", async () => {
+test("gives any other text a tour that ends in one approved edit", async () => {
   const { drive, cwd } = await openDemo();
   const said = await drive.turn("Please fix the bug in my login page", { permission: { decision: "allow" } });
   expect(only(said, "permission.requested")).toMatchObject([
@@ -25,7 +25,7 @@ test("any other text gets a tour that ends in one approved edit", async () => {
   expect(said.at(-1)).toMatchObject({ type: "turn.ended", outcome: "done" });
 });
 
-test("a second tour remembers the first", async () => {
+test("remembers an earlier tour", async () => {
   const { drive, cwd } = await openDemo({ mode: "edits" });
   await drive.turn("hello");
   const said = await drive.turn("x".repeat(500));
@@ -37,7 +37,7 @@ test("a second tour remembers the first", async () => {
   ]);
 });
 
-test("a tour that may change nothing says so", async () => {
+test("says when a tour may change nothing", async () => {
   const { drive } = await openDemo({ mode: "read" });
   const said = await drive.turn("hello");
   expect(only(said, "message.completed").at(-1)?.text).toContain("I changed nothing");

@@ -1,4 +1,4 @@
-/** The answer to any other text: a look around, a plan and one small edit that somebody must approve. */
+/** The answer to any other text: a look around, a plan and one small edit that needs approval. */
 import { changeFile } from "../shared/in-process/located-files.ts";
 import type { Turn } from "./session.ts";
 import { planAt, say, think } from "./steps.ts";

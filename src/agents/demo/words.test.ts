@@ -10,7 +10,7 @@ describe("splitSteps", () => {
     ["say 'tis; list", ["say 'tis", "list"]],
     ['run sh -c "echo \\"a;b\\""; list', ['run sh -c "echo \\"a;b\\""', "list"]],
     ["", []],
-  ])("%s", (text, steps) => {
+  ])("splits %s", (text, steps) => {
     expect(splitSteps(text)).toEqual(steps);
   });
 });
@@ -24,23 +24,23 @@ describe("splitWords", () => {
     ['"say \\"hi\\" \\\\"', ['say "hi" \\']],
     ["it's $HOME *", ["it's", "$HOME", "*"]],
     ['"open', ['"open']],
-  ])("%s", (text, words) => {
+  ])("splits %s", (text, words) => {
     expect(splitWords(text)).toEqual(words);
   });
 });
 
-test("firstWord takes quotes off and leaves the rest as it stands", () => {
+test("firstWord removes quotes and keeps the rest unchanged", () => {
   expect(firstWord('"a b" "c"')).toEqual({ word: "a b", rest: '"c"' });
   expect(firstWord("a  b c")).toEqual({ word: "a", rest: "b c" });
   expect(firstWord("a")).toEqual({ word: "a", rest: "" });
 });
 
-test("unquote only takes off quotes around the whole", () => {
+test("unquote removes only quotes around the whole text", () => {
   expect(unquote('"a; b"')).toBe("a; b");
   expect(unquote('"a" b')).toBe('"a" b');
   expect(unquote("it's")).toBe("it's");
 });
 
-test("a long prompt full of open quotes is read in one go", () => {
+test("reads a long prompt full of open quotes in linear time", () => {
   expect(splitSteps('"x '.repeat(200_000))).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
-/** Cutting a prompt into steps and words, where quotes hold together what belongs together. */
+/** Splits a prompt into steps and words; quotes keep a part together. */
 
 /**
- * Where the quotes that open at `start` close; an apostrophe inside a word opens nothing.
- * `hopeless` remembers the quotes that close nowhere, so that a long prompt full of them is not searched again and again.
+ * The position at which the quotes that open at `start` close; an apostrophe inside a word opens nothing. `hopeless`
+ * remembers the quotes that never close, so that a long prompt full of them is not searched repeatedly.
  */
 function closingQuote(text: string, start: number, hopeless: Set<string> = new Set()): number | undefined {
   const quote = text[start];
@@ -21,7 +21,7 @@ function inside(text: string, start: number, end: number): string {
   return text[start] === '"' ? content.replace(/\\(["\\])/g, "$1") : content;
 }
 
-/** The parts between semicolons, trimmed, without empty ones; quotes are left as they are. */
+/** The parts between semicolons, trimmed, without empty ones; quotes stay. */
 export function splitSteps(text: string): string[] {
   const parts = [""];
   const hopeless = new Set<string>();
@@ -34,7 +34,7 @@ export function splitSteps(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** The words of a command line, without their quotes. No variable, glob or pipe means anything. */
+/** The words of a command line, without their quotes. Variables, globs and pipes have no meaning. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -53,7 +53,7 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-/** The first word, without its quotes, and the rest as it stands. */
+/** The first word, without its quotes, and the rest unchanged. */
 export function firstWord(text: string): { word: string; rest: string } {
   const quoted = closingQuote(text, 0);
   if (quoted !== undefined) return { word: inside(text, 0, quoted), rest: text.slice(quoted + 1).trim() };
@@ -61,7 +61,7 @@ export function firstWord(text: string): { word: string; rest: string } {
   return end < 0 ? { word: text, rest: "" } : { word: text.slice(0, end), rest: text.slice(end).trim() };
 }
 
-/** Text without the quotes around the whole of it. */
+/** The text without quotes around the whole of it. */
 export function unquote(text: string): string {
   const end = closingQuote(text, 0);
   return end !== undefined && end === text.length - 1 ? inside(text, 0, end) : text;

@@ -22,7 +22,7 @@ test.each([
   [503, `got status: UNAVAILABLE. ${json(503, "The model is overloaded.")}`, "overloaded", "The model is overloaded."],
   [500, "terminated", "network", "terminated"],
   [500, "exception TypeError: fetch failed sending request", "network"],
-] as const)("%s %s", (code, message, expected, said?: string) => {
+] as const)("classifies %s %s", (code, message, expected, said?: string) => {
   const failure = errorOf(code, message);
   expect(failure.code).toBe(expected);
   expect(failure.message).not.toMatch(/[{}\n]/);
@@ -30,7 +30,7 @@ test.each([
   expect(failure.resetsAt).toBe(message === limited ? new Date(1_500).toISOString() : undefined);
 });
 
-test("what is no failure of the service is told in its own words", () => {
+test("reports a failure that is not the service's in its own words", () => {
   expect(errorOf(-32603, "Invalid or unavailable mode: x")).toMatchObject({
     code: "agent_error",
     message: "Invalid or unavailable mode: x",
@@ -41,6 +41,6 @@ test.each([
   ["[API Error: fake]\nPlease wait.", "fake]"],
   ["{not json}", "{not json}"],
   ['{"message":"inner"}', "inner"],
-])("%j says %j", (message, said) => {
+])("reads %j as %j", (message, said) => {
   expect(errorOf(0, message).message).toBe(said);
 });

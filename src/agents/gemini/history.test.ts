@@ -9,7 +9,7 @@ const id = "5c057f04-b59f-4711-92d6-9ffb2754bbf0";
 const header = (more: object) =>
   `${JSON.stringify({ sessionId: id, startTime: "2026-11-16T02:24:32.868Z", ...more })}\n`;
 
-test("a conversation that the program kept; what is empty, a subagent's, or of an unknown folder is left out", async () => {
+test("reads a conversation that the program kept, without empty ones, those of subagents or of an unknown folder", async () => {
   const folder = testFolder();
   lay(folder, {
     "tmp/app/.project_root": "/work/app\n",
@@ -78,4 +78,4 @@ test("a conversation that the program kept; what is empty, a subagent's, or of a
   `);
 });
 
-test("damaged lines are taken", () => expectSturdy((past) => new GeminiPast(past), text));
+test("accepts damaged lines", () => expectSturdy((past) => new GeminiPast(past), text));

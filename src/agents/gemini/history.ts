@@ -133,7 +133,7 @@ function startOf(callId: string, call: JsonObject, cwd: string): AgentEventOf<"t
   };
 }
 
-/** The end of a call and its file change; nothing while it runs. */
+/** The end of a call and its file change; empty while it runs. */
 function endOf(callId: string, call: JsonObject, cwd: string): AgentEvent[] {
   const { status, resultDisplay } = call;
   const { output, error } = record(record(record(list(call["result"])[0])["functionResponse"])["response"]);
@@ -182,13 +182,13 @@ function fileChanged(callId: string, shown: JsonObject, cwd: string): AgentEvent
 
 /*
  * Protects the files of a session that is resumed. Three habits of the program would lose the conversation:
- * - The name of a file has the minute in which the session began, and loading a session first begins a file of the present minute: within
- *   that minute the program empties the history that it is about to read. So the file gets the name of an earlier minute; the program finds
- *   a session by the content of its file.
- * - The file that it begins stays without a message, and at each start it removes such files with every other file of the same session. So
- *   they are removed before that.
- * - It thereby removes the file of a session that was opened elsewhere and not prompted yet; later messages are then in a new file without
- *   the line that names the session. That line is put back.
+ * - The name of a file contains the minute in which the session began, and loading a session first begins a file of the
+ * current minute: within that minute the program empties the history that it is about to read. So the file gets the
+ * name of an earlier minute; the program finds a session by the content of its file.
+ * - The file that it begins stays without a message, and at each start it removes such files together with every other
+ * file of the same session. So Reins removes them before that.
+ * - It thereby removes the file of a session that was opened elsewhere and not prompted yet; later messages are then in
+ * a new file without the line that names the session. Reins puts that line back.
  */
 
 /** Call it before the program loads the session. */
@@ -215,7 +215,7 @@ async function removeEmpty(project: string, sessionId: string): Promise<void> {
     if (!hasMessages(texts[index]!)) await rm(chat(project, file), { force: true });
 }
 
-/** A message has a line of its own that begins with its id. */
+/** A message has its own line that begins with its id. */
 function hasMessages(text: string): boolean {
   return /^\{"id":/m.test(text);
 }
@@ -233,7 +233,7 @@ async function putHeaderBack(project: string, file: string, sessionId: string): 
 
 /** Folders of the projects that have files of the session. */
 async function projectsWith(sessionId: string, env: Environment): Promise<string[]> {
-  // The id becomes a part of a path.
+  // The id becomes part of a path.
   if (!/^[\w-]+$/.test(sessionId)) return [];
   const folder = join(geminiFolder(env), "tmp");
   const projects = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));

@@ -28,7 +28,7 @@ const models = {
   ],
 };
 
-/** Gemini CLI, as far as it is needed here. */
+/** The parts of Gemini CLI that these tests need. */
 class Gemini extends StandInChild {
   readonly #version: string;
 
@@ -98,7 +98,7 @@ function agentWith(children: (() => StandInChild)[], more: Partial<AgentContext>
 
 const privateFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`reins-gemini-${process.pid}-`));
 
-test("over ACP: policy, model and folders on the command line, keys and instructions not; nothing is left behind", async () => {
+test("puts policy, model and folders on the command line, keys and instructions elsewhere, and leaves nothing behind", async () => {
   const before = privateFolders();
   const { open, launched, started } = agentWith([]);
   const session = await open({
@@ -119,7 +119,7 @@ test("over ACP: policy, model and folders on the command line, keys and instruct
   expect(privateFolders()).toEqual(before);
 });
 
-test("an earlier session is loaded; a project that allows by itself is not trusted, and both that and missing servers are said", async () => {
+test("loads an earlier session, does not trust a project that allows tools, and reports that and missing servers", async () => {
   const cwd = testFolder();
   mkdirSync(join(cwd, ".gemini"));
   writeFileSync(join(cwd, ".gemini", "settings.json"), JSON.stringify({ tools: { allowed: ["x"] } }));
@@ -140,7 +140,7 @@ test("an earlier session is loaded; a project that allows by itself is not trust
 test.each([
   ["no ACP", ["acp", "admin-policy", "adminPolicy"]],
   ["no policy from Reins", ["admin-policy", "adminPolicy"]],
-])("a program that knows %s is refused with its version and how to update it", async (_, unknown) => {
+])("refuses a program that knows %s, with its version and how to update it", async (_, unknown) => {
   const before = privateFolders();
   const { open } = agentWith([() => old(...unknown)], {}, { stdout: "0.1.5\n" });
   await expect(open()).rejects.toMatchObject({
@@ -151,7 +151,7 @@ test.each([
   expect(privateFolders()).toEqual(before);
 });
 
-test("a program that speaks ACP and reports an older version is refused too", async () => {
+test("refuses a program that speaks ACP and reports an older version", async () => {
   const { open } = agentWith([() => new Gemini("0.2.0")]);
   await expect(open()).rejects.toMatchObject({
     code: "version_unsupported",
@@ -159,7 +159,7 @@ test("a program that speaks ACP and reports an older version is refused too", as
   });
 });
 
-test("what can be managed", async () => {
+test("offers management", async () => {
   const printed = "Configured MCP servers:\n\n✓ good: node x.js (stdio) - Connected\n";
   const { agent, ran, started } = agentWith([], {}, { stderr: printed });
   const { manage } = agent;
@@ -182,7 +182,7 @@ test.each([
   [{ GEMINI_API_KEY: "k" }, 400, "refused"],
   [{ GEMINI_API_KEY: "k" }, 503, "unreachable"],
   [{ GEMINI_API_KEY: "k" }, undefined, "unreachable"],
-])("a key %o that gets %s", async (env, status, outcome) => {
+])("checks a key %o: %s", async (env, status, outcome) => {
   const asked: string[] = [];
   const fetch = (url: string) => {
     asked.push(url);
@@ -202,7 +202,7 @@ const printed = `Configured MCP servers:
 ○ off: x  (stdio) - Disabled
 `;
 
-test("the printed list of servers is read", () => {
+test("reads the printed list of servers", () => {
   expect(mcpServersIn(printed, mcpLine)).toMatchObject([
     { name: "good", target: "/usr/bin/node /opt/mcp-server.ts", transport: "stdio", status: "connected" },
     { name: "bad", target: "/no/such --x y", status: "failed" },
@@ -212,7 +212,7 @@ test("the printed list of servers is read", () => {
   expect(mcpServersIn("No MCP servers configured.\n", mcpLine)).toEqual([]);
 });
 
-test("the models that mean it", () => {
+test("selects Gemini CLI for its model names", () => {
   for (const name of ["gemini-2.5-pro", "pro", "flash", "flash-lite"]) expect(servesModel(name)).toBe(true);
   for (const name of ["opus", "auto", "flashy", "my-gemini-x"]) expect(servesModel(name)).toBe(false);
   expect(ownModel("gemini-flash")).toBe("flash");

@@ -8,7 +8,7 @@ import { promptBlocks } from "./translate.ts";
 const args = (options: Partial<OpenOptions> = {}) =>
   argumentsOf({ sessionId: "s", cwd: "/w", mode: "ask", ...options }, "/p.toml");
 
-test("options become arguments", () => {
+test("converts options to arguments", () => {
   expect(args()).toEqual(["--admin-policy", "/p.toml"]);
   expect(args({ model: "flash", directories: ["/a b", "/c"], extraArgs: ["--debug"] })).toEqual([
     ...["--admin-policy", "/p.toml", "--model", "flash"],
@@ -23,11 +23,11 @@ test.each([
   { extraArgs: ["--allowed-tools", "run_shell_command"] },
   { model: "--yolo" },
   { directories: ["/a,/b"] },
-])("%o is refused", (options) => {
+])("rejects %o", (options) => {
   expect(() => args(options)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("of the environment it gets what it declares, and nothing of a session or an editor around Reins", () => {
+test("passes only declared variables, and none of an outer session or editor", () => {
   const env = environmentOf(
     {
       ...{ HOME: "/h", GEMINI_API_KEY: "k", GOOGLE_CLOUD_PROJECT: "p", OTHER_KEY: "o", GEMINI_CLI: "1" },
@@ -40,11 +40,11 @@ test("of the environment it gets what it declares, and nothing of a session or a
   });
 });
 
-/** The rules of a policy, as whoever reads its TOML has them. */
+/** The rules of a policy, parsed from its TOML. */
 const rules = async (...given: Parameters<typeof policyOf>) =>
   parse(await policyOf(...given))["rule"] as Record<string, unknown>[];
 
-test("the policy: planning only looks, whatever else is allowed, but for the file of the plan", async () => {
+test("limits plan mode to reading, whatever else is allowed, except for the plan file", async () => {
   const written = await rules(undefined, { HOME: "/home/a.b" });
   for (const rule of written) expect(rule).toMatchObject({ modes: ["plan"] });
   const allowed = written.filter(({ decision }) => decision === "allow");
@@ -74,16 +74,16 @@ test.each([
   [{ disallowed: ["edit(src/**)"] }, { toolName: "replace", decision: "deny" }],
   [{ disallowed: ["mcp"] }, { mcpName: "*", decision: "deny" }],
   [{ allowed: ["mcp_files_add"] }, { toolName: "mcp_files_add", decision: "allow" }],
-])("%o", async (tools, rule) => {
+])("converts %o", async (tools, rule) => {
   const more = (await rules(tools, {})).slice((await rules(undefined, {})).length);
   expect(more).toContainEqual(expect.objectContaining(rule));
 });
 
-test("a rule narrower than a tool can be held allows nothing", async () => {
+test("allows nothing for a rule narrower than the engine supports", async () => {
   expect(await rules({ allowed: ["edit(src/**)"] }, {})).toHaveLength((await rules(undefined, {})).length);
 });
 
-test("the blocks of a prompt", () => {
+test("builds the blocks of a prompt", () => {
   const text = { type: "text", text: "go" };
   const link = { type: "resource_link", uri: "file:///w/a%20b.txt", name: "a b.txt" };
   const file = { type: "resource", resource: { uri: "file:///w/c.txt", text: "c" } };

@@ -1,4 +1,4 @@
-/** Turns the options of a session into Gemini CLI's command line, environment and policy. */
+/** Converts session options to Gemini CLI's command line, environment and policy. */
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -18,7 +18,7 @@ import {
 } from "./program.ts";
 import { nativeNames } from "./tools.ts";
 
-/** With these the program would ask about less than the mode says, or not speak to Reins at all. */
+/** With these arguments the program would ask about less than the mode requires, or not speak to Reins at all. */
 const unheldArguments: ReadonlySet<string> = new Set(
   [
     "--yolo -y --approval-mode --allowed-tools --policy --admin-policy --skip-trust --acp --experimental-acp",
@@ -26,7 +26,7 @@ const unheldArguments: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** The arguments beside `--acp`. `policy` is a file. */
+/** The arguments in addition to `--acp`. `policy` is a file. */
 export function argumentsOf(options: OpenOptions, policy: string): string[] {
   const args = ["--admin-policy", policy];
   if (options.model !== undefined) args.push("--model", value("--model", options.model));
@@ -51,9 +51,10 @@ function refused(message: string): ReinsError {
 }
 
 /**
- * Defaults below everything that the user, a project or an administrator sets: no retries (its own ten take minutes without a word, and an
- * answer that broke off is repeated from its beginning), outputs of commands as text, no updates, and the sign-in that the environment means.
- * The program reads them only from a file in a safe folder, which a temporary folder is not.
+ * Defaults below everything that the user, a project or an administrator sets: no retries (its own ten take minutes
+ * without a message, and an answer that broke off is repeated from its beginning), outputs of commands as text, no
+ * updates, and the sign-in that the environment selects. The program reads them only from a file in a safe folder,
+ * which a temporary folder is not.
  */
 const systemFiles: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: "/Library/Application Support/GeminiCli/system-defaults.json",
@@ -69,7 +70,7 @@ export function defaultsFor(env: Environment): object {
   };
 }
 
-/** The variable with their path; none where such defaults exist already or cannot be written. */
+/** The variable with their path; empty when such defaults exist already or cannot be written. */
 export async function defaultsVariable(
   env: Environment,
   home: string,
@@ -121,7 +122,7 @@ export async function environmentFor(
 interface Rule {
   readonly toolName: string | readonly string[];
   readonly decision: "allow" | "deny" | "ask_user";
-  /** From 0 to 999; the highest counts. */
+  /** From 0 to 999; the highest wins. */
   readonly priority: number;
   readonly modes?: readonly string[];
   readonly mcpName?: string;
@@ -134,7 +135,7 @@ const changing = ["write_file", "replace"];
 
 /**
  * Rules for Gemini CLI's policy engine, in the tier that nothing of the user or a project outranks:
- * - its mode `plan`, which stands for `read` and `plan`, changes nothing, whatever is allowed elsewhere;
+ * - its mode `plan`, which Reins uses for `read` and `plan`, changes nothing, whatever is allowed elsewhere;
  * - the tools that a session names.
  */
 export async function policyOf(tools: ToolFilter | undefined, env: Environment): Promise<string> {
@@ -153,8 +154,9 @@ export async function policyOf(tools: ToolFilter | undefined, env: Environment):
 }
 
 /**
- * Patterns of the files that the program writes plans into. It matches them against JSON in which each argument stands between zeros, and
- * ignores expressions that could be slow, such as optional groups. A bare name is in its own folder for plans.
+ * Patterns of the files that the program writes plans into. It matches them against JSON in which NUL characters
+ * surround each argument, and ignores expressions that could be slow, such as optional groups. A bare name is in its
+ * own folder for plans.
  */
 function planFiles(env: Environment): string[] {
   const folder = join(geminiFolder(env), "tmp").replaceAll(/[^\w/-]/g, String.raw`\$&`);
@@ -162,7 +164,10 @@ function planFiles(env: Environment): string[] {
   return folders.map((path) => String.raw`\x00"file_path":"${path}[\w-]+\.md"\x00`);
 }
 
-/** `shell(git *)` allows commands that begin so. For other tools a rule in parentheses allows nothing: the engine has none. */
+/**
+ * `shell(git *)` allows commands that begin so. For other tools a rule in parentheses allows nothing, because the
+ * engine has no such rules.
+ */
 function allowed(name: string): Rule[] {
   const { tool, rule } = parts(name);
   const common = { decision: "allow", priority: 500, modes: ["default", "autoEdit", "yolo"] } as const;
@@ -173,12 +178,12 @@ function allowed(name: string): Rule[] {
   });
 }
 
-/** Where the engine has no rule as narrow as the given one, the whole tool is denied. */
+/** When the engine has no rule as narrow as the given one, the whole tool is denied. */
 function disallowed(name: string): Rule[] {
   const { tool, rule } = parts(name);
   const denyMessage = "This tool is not to be used in this session.";
   const common = { decision: "deny", priority: 950, denyMessage } as const;
-  // With a pattern, which here matches anything, the tool stays visible and its calls fail; without one it would vanish.
+  // With a pattern, which here matches anything, the tool stays visible and its calls fail; without one it would disappear.
   const always = { argsPattern: "." };
   if (tool === "mcp") return [{ ...common, ...always, toolName: "*", mcpName: "*" }];
   return nativeNames(tool).map((toolName) =>
@@ -206,8 +211,9 @@ export async function hasSystemPolicies(
 }
 
 /**
- * Whether Gemini CLI trusts a folder. Without trust it ignores the project's settings, GEMINI.md and every MCP server, and has no modes that
- * allow anything; the user decides that with the program itself. A wrong yes shows as a refusal by the program.
+ * Whether Gemini CLI trusts a folder. Without trust it ignores the project's settings, GEMINI.md and every MCP server,
+ * and has no modes that allow anything; the user decides that with the program itself. A wrong yes shows as a refusal
+ * by the program.
  */
 export async function isTrusted(cwd: string, env: Environment): Promise<boolean> {
   const said = env["GEMINI_CLI_TRUST_WORKSPACE"];
@@ -229,7 +235,7 @@ function trustedBy(json: string, cwd: string): boolean {
   return nearest.trusted;
 }
 
-/** The settings of a project that would let tools run unasked. The program cannot ignore only these. */
+/** The settings of a project that would let tools run without asking. The program cannot ignore only these. */
 export async function allowedByProject(cwd: string): Promise<string[]> {
   const settings = await settingsIn(join(cwd, ".gemini", "settings.json"));
   if (settings === undefined) return [];

@@ -1,4 +1,4 @@
-/** Sign-in, models, MCP servers. */
+/** Manages Gemini CLI: sign-in, models, MCP servers. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
@@ -17,7 +17,7 @@ const withoutBrowser =
 export function management(context: AgentContext): AgentManagement {
   const folder = geminiFolder(context.env);
   return {
-    // The program has no command for it: it asks at its start when nobody is signed in, and at /auth.
+    // The program has no command for sign-in: it asks at start when nobody is signed in, and at /auth.
     login: async () => ({ ...commandsOf(program, context)(), withoutBrowser }),
     update: async () => ({ command: "npm", args: ["install", "-g", "@google/gemini-cli@latest"] }),
     interface: async () => commandsOf(program, context)(),
@@ -40,7 +40,7 @@ export function management(context: AgentContext): AgentManagement {
   };
 }
 
-/** An empty folder of Reins, which the program may trust because there is nothing in it. */
+/** An empty folder of Reins, which is safe to trust because it contains nothing. */
 async function emptyFolder(context: AgentContext): Promise<{ cwd: string; env: Record<string, string> }> {
   const cwd = join(stateHome(context.env), "gemini", "empty");
   await mkdir(cwd, { recursive: true, mode: 0o700 });
@@ -72,7 +72,7 @@ async function askModels(context: AgentContext): Promise<readonly ModelInfo[]> {
   }));
 }
 
-/** "✓ name: target (stdio) - Connected"; an extension's server has "(from extension)" behind its name. */
+/** "✓ name: target (stdio) - Connected"; an extension's server has "(from extension)" after its name. */
 export const mcpLine =
   /^\S+ (?<name>[^:]+?)(?: \(from [^:]+\))?: (?<target>.*?) *\((?<transport>stdio|http|sse)\) - (?<said>.+)$/u;
 

@@ -1,4 +1,4 @@
-/** Gemini CLI's program: environment, folder, settings and sign-in. Its credentials are not read. */
+/** Gemini CLI's program: environment, folder, settings and sign-in. Reins does not read its credentials. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -25,7 +25,7 @@ export function geminiFolder(env: Environment): string {
   return join(env["GEMINI_CLI_HOME"] || env["HOME"] || homedir(), ".gemini");
 }
 
-/** Undefined without a file, `"unreadable"` where it is not plain JSON: the program itself also accepts comments. */
+/** Undefined without a file; `"unreadable"` when it is not plain JSON, because the program itself also accepts comments. */
 export async function settingsIn(file: string): Promise<JsonObject | "unreadable" | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -33,7 +33,7 @@ export async function settingsIn(file: string): Promise<JsonObject | "unreadable
   return isRecord(settings) ? settings : "unreadable";
 }
 
-/** The user's settings; empty where they cannot be read. */
+/** The user's settings; empty when they cannot be read. */
 export async function ownSettings(env: Environment): Promise<JsonObject> {
   const settings = await settingsIn(join(geminiFolder(env), "settings.json"));
   return settings === "unreadable" || settings === undefined ? {} : settings;
@@ -48,7 +48,7 @@ export const signInHelp = "Run `gemini` and sign in there, or set GEMINI_API_KEY
 
 export const keyVariables: readonly string[] = ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"];
 
-/** The sign-in that the environment means. The program needs it in its settings to resume a session. */
+/** The sign-in that the environment selects. The program needs it in its settings to resume a session. */
 export function authTypeIn(env: Environment): string | undefined {
   if (env["GOOGLE_GENAI_USE_GCA"] === "true") return "oauth-personal";
   if (env["GOOGLE_GENAI_USE_VERTEXAI"] === "true") return "vertex-ai";
@@ -80,13 +80,13 @@ const declared = {
   names: ["NO_BROWSER", "CODE_ASSIST_ENDPOINT", "CLOUD_SHELL", "SSH_AUTH_SOCK", "SEATBELT_PROFILE"],
   prefixes: ["GEMINI_", "GOOGLE_", "CLOUDSDK_"],
 };
-/** Variables of an editor or of an outer session: they would make this session a part of that one. */
+/** Variables of an editor or of an outer session, which would make this session part of that one. */
 const ofAnOuterSession = /^GEMINI_CLI(?:$|_IDE_|_INTEGRATION_TEST$)/;
 
 export function environmentOf(parentEnv: Environment, extra?: Readonly<Record<string, string>>) {
   const env = childEnvironment(parentEnv, declared);
   for (const name of Object.keys(env)) if (ofAnOuterSession.test(name)) delete env[name];
-  // Otherwise it restarts itself as a child for more memory: a second longer, and one more process to stop.
+  // Otherwise it restarts itself as a child for more memory, which takes a second and adds a process to stop.
   env["GEMINI_CLI_NO_RELAUNCH"] = "true";
   return { ...env, ...extra };
 }

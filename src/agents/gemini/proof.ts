@@ -8,7 +8,7 @@ export const proof: Proof = {
   env: (modelUrl) => ({
     GEMINI_API_KEY: "made-up-for-a-scripted-model",
     GOOGLE_GEMINI_BASE_URL: modelUrl,
-    // Without one it asks a model which model to ask.
+    // Without a model name it asks a model which model to use.
     GEMINI_MODEL: "gemini-2.5-flash",
     GEMINI_CLI_TRUST_WORKSPACE: "true",
   }),

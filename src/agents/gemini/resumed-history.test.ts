@@ -23,13 +23,13 @@ function projectWith(files: Readonly<Record<string, string>>) {
   return { env: { HOME: home }, left };
 }
 
-test("a file of the present minute gets the name of an earlier one that is free", async () => {
+test("renames a file of the current minute to a free earlier one", async () => {
   const { env, left } = projectWith({ "23-13": header + message, "23-12": header + message });
   await keepHistory(id, env, now);
   expect(Object.keys(left())).toEqual(["23-11", "23-12"]);
 });
 
-test("a file without a message goes, before and after, where there is another", async () => {
+test("removes a file without a message, before and after loading, when there is another", async () => {
   const { env, left } = projectWith({ "22-00": header + message, "23-13": header });
   await keepHistory(id, env, now);
   expect(Object.keys(left())).toEqual(["22-00"]);
@@ -38,7 +38,7 @@ test("a file without a message goes, before and after, where there is another", 
   expect(Object.keys(alone.left())).toEqual(["23-10"]);
 });
 
-test("the line that says whose it is is put back", async () => {
+test("restores the line that names the session", async () => {
   const { env, left } = projectWith({ "23-10": message });
   await keepHistory(id, env, now);
   const [first, second] = left()["23-10"]!.split("\n");
@@ -49,14 +49,14 @@ test("the line that says whose it is is put back", async () => {
   expect(`${second}\n`).toBe(message);
 });
 
-test("nothing happens where there is nothing, or to what is no id", async () => {
+test("does nothing without files or for an invalid id", async () => {
   await keepHistory(id, { HOME: testFolder() }, now);
   const { env, left } = projectWith({ "23-13": header + message });
   await keepHistory("../../../x", env, now);
   expect(Object.keys(left())).toEqual(["23-13"]);
 });
 
-test("a state is its session and back, and another's is refused", () => {
+test("round-trips a state, and rejects those of other agents", () => {
   expect(sessionOf(stateOf(id))).toBe(id);
   expect(() => sessionOf("claude:1:x")).toThrow(expect.objectContaining({ code: "session_not_found" }));
 });

@@ -30,21 +30,21 @@ test.each([
   ["update_topic", 'Update topic to: "T"', "other", undefined],
   ["mcp_my_files_add", "add (my_files MCP Server)", "mcp", { server: "my_files", name: "add" }],
   ["mcp_x_y", "something else", "mcp", undefined],
-] as const)("%s: %s", (name, title, tool, input, given?: object) => {
+] as const)("reads %s: %s", (name, title, tool, input, given?: object) => {
   const found = toolOf(call(name, title, given === undefined ? undefined : "/w/a.txt"));
   expect(found).toMatchObject({ tool, nativeName: name });
   expect(found?.input).toEqual(input);
   expect(found?.given).toEqual(given ?? input);
 });
 
-test("both names of a server's tool", () => {
+test("finds both names of a server's tool", () => {
   expect(toolOf(call("mcp_my_files_add", "add (my_files MCP Server)"))?.mcp).toEqual({
     server: "my_files",
     tool: "add",
   });
 });
 
-test("a plan is read from its file; only from one that is a plan's", () => {
+test("reads a plan from its file, and only from a plan file", () => {
   const plans = join(testFolder(), "plans");
   mkdirSync(plans);
   writeFileSync(join(plans, "plan.md"), "\n# Do it\n\nNow.\n");
@@ -63,11 +63,11 @@ test.each([
   ["write_file__write_file_1794769887258_0", "write_file"],
   ["mcp_a_b__call__7", "mcp_a_b"],
   ["7", undefined],
-])("the name in %s", (id, name) => {
+])("finds the name in %s", (id, name) => {
   expect(nameIn(id)).toBe(name);
 });
 
-test("canonical names mean all of its tools; its own mean themselves", () => {
+test("expands canonical names to its tools and keeps its own", () => {
   expect(nativeNames("edit")).toEqual(["replace"]);
   expect(nativeNames("shell")).toContain("run_shell_command");
   expect(nativeNames("mcp_files_add")).toEqual(["mcp_files_add"]);

@@ -1,4 +1,4 @@
-/** Gemini CLI's tools in canonical terms, and back. It reports no inputs, so they are read from the titles. */
+/** Maps Gemini CLI's tools to canonical terms and back. It reports no inputs, so they are read from the titles. */
 import { readFileSync } from "node:fs";
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";
@@ -59,7 +59,7 @@ export function toolOf({ id, name, title = "", locations }: AcpCall): Partial<Ac
   return { tool, nativeName, mcp, given, ...(input === undefined ? {} : { input }) };
 }
 
-/** "add (files MCP Server)" */
+/** Parses "add (files MCP Server)". */
 function mcpIn(title: string): { server: string; tool: string } | undefined {
   const [, tool, server] = /^(.+) \((.+) MCP Server\)$/s.exec(title) ?? [];
   return tool === undefined || server === undefined ? undefined : { server, tool };
@@ -75,7 +75,7 @@ function inputIn(nativeName: string, title: string): CanonicalInput | undefined 
     case "glob":
     case "grep_search":
     case "search_file_content":
-      // 'hello' across all workspace directories, 'hello' in *.ts within src
+      // For example: 'hello' across all workspace directories, 'hello' in *.ts within src
       return { pattern: /^'(.*)'/s.exec(title)?.[1] ?? title };
     case "google_web_search":
       return { query: /"(.*)"$/s.exec(title)?.[1] ?? title };
@@ -86,14 +86,14 @@ function inputIn(nativeName: string, title: string): CanonicalInput | undefined 
     case "web_fetch":
       return { url: /https?:\/\/[^\s"']+/.exec(title)?.[0] };
     default:
-      // The file of a read or an edit is in its locations; other titles speak for themselves.
+      // The locations contain the file of a read or an edit; other titles are clear by themselves.
       return undefined;
   }
 }
 
 const longestPlan = 256 * 1024;
 
-/** Reads a plan to approve: the title has only the path of its file, which the folder and the ending show to be a plan. */
+/** Reads a plan to approve: the title has only the path of its file, which the folder and the extension show to be a plan. */
 function planIn(title: string): { plan: string; path?: string } | undefined {
   const path = /: (\/.+[\\/]plans[\\/][\w-]+\.md)$/s.exec(title)?.[1];
   if (path === undefined) return undefined;

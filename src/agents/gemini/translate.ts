@@ -1,4 +1,4 @@
-/** How Gemini CLI differs over ACP. */
+/** Differences of Gemini CLI over ACP. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { AcpAside, AcpAgentOptions } from "../../protocols/acp/index.ts";
@@ -8,8 +8,8 @@ import { at, program, signInHelp } from "./program.ts";
 import { toolOf } from "./tools.ts";
 
 /**
- * `edits` and `full` are its default mode too, in which it asks and Reins allows: its `autoEdit` also fetches pages unasked and asks about no
- * edit, and its `yolo` asks nothing. It refuses both in a folder that it does not trust.
+ * `edits` and `full` also use its default mode, in which it asks and Reins allows: its `autoEdit` also fetches pages
+ * and asks about no edit, and its `yolo` asks nothing. It refuses both in a folder that it does not trust.
  */
 const modes: AcpAgentOptions["modes"] = {
   read: { id: "plan", chosenOnly: true },
@@ -19,9 +19,9 @@ const modes: AcpAgentOptions["modes"] = {
   full: { id: "default" },
 };
 
-/** For one session. */
+/** Options for one session. */
 export function quirks(): AcpAgentOptions {
-  /** The mode in which the user has allowed edits for good. */
+  /** The mode in which the user has allowed all further edits. */
   let editsAllowedIn: Mode | undefined;
   return {
     modes,
@@ -30,10 +30,10 @@ export function quirks(): AcpAgentOptions {
     verdict: ({ nativeName, tool }, mode) => {
       if (nativeName === "write_todos") return "allow";
       if (isEdit(tool) && mode === editsAllowedIn) return "allow";
-      // An approval would leave the mode that only looks.
+      // An approval would leave the read-only mode.
       return nativeName === "exit_plan_mode" && mode === "read" ? "deny" : undefined;
     },
-    // "Always" would put it into its `autoEdit`, which also fetches pages unasked.
+    // "Always" would switch it to `autoEdit`, which also fetches pages without asking.
     sent: (optionId, { tool }, mode) => {
       if (optionId !== "proceed_always" || !isEdit(tool)) return optionId;
       editsAllowedIn = mode;
@@ -60,7 +60,7 @@ export function quirks(): AcpAgentOptions {
 /** Modes that allow more than those Reins uses. */
 const wider: ReadonlySet<string> = new Set(["autoEdit", "yolo"]);
 
-/** Reads its mode, which it says as a message. */
+/** Reads its mode, which it reports as a message. */
 function aside(text: string): AcpAside | undefined {
   const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
   if (mode === undefined) return undefined;
@@ -84,7 +84,7 @@ function tokensIn(result: JsonObject): { input: number; output: number } | undef
   return typeof input === "number" && typeof output === "number" ? { input, output } : undefined;
 }
 
-/** Two traps: Gemini CLI glues a link to the text behind it, and with any file in the prompt it silently drops every image. */
+/** Two traps: Gemini CLI joins a link to the text after it, and with any file in the prompt it silently drops every image. */
 export function promptBlocks(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const hasImages = blocks.some(({ type }) => type === "image");
   const given = hasImages ? blocks.map(asText) : blocks;

@@ -24,12 +24,12 @@ test.each([
   [{}, { "/w/other": "TRUST_PARENT" }, true],
   [{}, { "/w": "TRUST_FOLDER", "/w/app": "DO_NOT_TRUST" }, false],
   [{}, { "/w/ap": "TRUST_FOLDER" }, false],
-])("%o %o", async (env, folders, trusted) => {
+])("decides trust for %o %o", async (env, folders, trusted) => {
   const HOME = homeWith({ "trustedFolders.json": folders });
   expect(await isTrusted("/w/app", { HOME, ...env })).toBe(trusted);
 });
 
-test("trust can be switched off, and a broken file trusts nobody", async () => {
+test("can be switched off, and a broken file trusts nothing", async () => {
   const settings = { security: { folderTrust: { enabled: false } } };
   expect(await isTrusted("/w", { HOME: homeWith({ "settings.json": settings }) })).toBe(true);
   expect(await isTrusted("/w", { HOME: homeWith({ "trustedFolders.json": "{" }) })).toBe(false);
@@ -44,11 +44,11 @@ test.each([
   [{ mcpServers: { a: { command: "x", trust: true } } }, ["mcpServers.trust"]],
   ['{ // "tools"\n "tools": { "allowed": [] } }', ["a file with comments or mistakes"]],
   ["[]", ["a file with comments or mistakes"]],
-])("a project's settings: %o", async (settings, found) => {
+])("reads a project's settings: %o", async (settings, found) => {
   expect(await allowedByProject(homeWith(settings === undefined ? {} : { "settings.json": settings }))).toEqual(found);
 });
 
-test("defaults of ours stand below a person's, an administrator's and any that were set", async () => {
+test("puts Reins's defaults below a user's, an administrator's and any existing ones", async () => {
   const home = testFolder();
   const nowhere = join(home, "none.json");
   const env = { GEMINI_API_KEY: "k" };
@@ -73,7 +73,7 @@ test.each([
   [{}, { "oauth_creds.json": "secret", "settings.json": selecting("oauth-personal") }, { signedIn: "yes" }],
   [{}, { "settings.json": selecting("gemini-api-key") }, { signedIn: "unknown", signedInHow: "API key" }],
   [{}, { "settings.json": selecting("gateway") }, { signedIn: "unknown", signedInHow: "gateway" }],
-])("signed in with %o and %o", async (env, files, expected) => {
+])("reports the sign-in with %o and %o", async (env, files, expected) => {
   expect(await signInOf({ HOME: homeWith(files), ...env })).toMatchObject(expected);
 });
 

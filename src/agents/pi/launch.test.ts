@@ -30,7 +30,7 @@ test.for<[string, string[], string[]]>([
     ["--exclude-tools", "bash,powershell,fly"],
   ],
   [
-    "tools disallowed for the first prompt only",
+    "only tools that are disallowed for every prompt",
     launched({ tools: { disallowed: ["grep", "ls"], first: { disallowed: ["ls", "write"] } } }),
     ["--exclude-tools", "ls"],
   ],

@@ -8,7 +8,7 @@ test.for([
   ["read_file", { file_path: "/w/a.ts" }, "read", "read", "Read a.ts"],
   ["agent", { description: "Look around" }, "task", "think", "Task: Look around"],
   ["mcp__files__look", {}, "mcp", "other", "files: look"],
-] as const)("describes a call as “%s”", ([name, input, tool, kind, title]) => {
+] as const)("describes %s", ([name, input, tool, kind, title]) => {
   expect(toolCall(name, input, "/w")).toMatchObject({ tool, kind, title, nativeName: name });
 });
 
