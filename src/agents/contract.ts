@@ -66,7 +66,7 @@ export interface AgentContext {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** One coding agent, such as Claude Code: detects its program, opens sessions, manages its settings. */
+/** A coding agent, such as Claude Code: detects its program, opens sessions, manages its settings. */
 export interface Agent {
   readonly id: string;
   readonly name: string;

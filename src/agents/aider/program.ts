@@ -1,4 +1,3 @@
-/** Aider's program: environment and keys. */
 import { childEnvironment } from "../../process/index.ts";
 import type { AgentContext, Readiness } from "../contract.ts";
 import { probeProgram, type Program, type SignIn } from "../shared/program/program.ts";

@@ -9,7 +9,7 @@ import { toolOfCall } from "./tools.ts";
 
 export function quirksWith(options: OpenOptions): AcpAgentOptions {
   return {
-    // It begins in the mode of the user's settings or of the resumed session, so each start sets one.
+    // The adapter begins in the mode of the user's settings or of the resumed session, so each start sets one.
     modes: {
       read: { id: "default" },
       plan: { id: "plan" },

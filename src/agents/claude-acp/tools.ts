@@ -19,7 +19,6 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["AskUserQuestion", "question"],
 ]);
 
-/** The only tools in mode `read`. */
 export const lookingTools = ["Read", "Glob", "Grep", "WebFetch", "WebSearch", "AskUserQuestion", "TodoWrite"];
 export const everyMcpTool = "mcp__*";
 

@@ -74,7 +74,6 @@ test("holds the tool of every hook until the policy decides", () => {
       permissionDecisionReason: "Not today.",
     },
   });
-  // A second answer is ignored.
   expect(permissions.answer("r", { decision: "allow" })).toBeUndefined();
 });
 

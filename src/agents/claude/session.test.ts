@@ -57,7 +57,6 @@ class StandInClaude extends StandInProgram {
     this.print({ type: "control_response", response: { request_id: id, ...response } });
   }
 
-  /** The last prompt that it received. */
   get prompt(): Told | undefined {
     return this.received.findLast(({ type }) => type === "user");
   }
@@ -66,7 +65,6 @@ class StandInClaude extends StandInProgram {
     return { type: "command_lifecycle", command_uuid: id, state };
   }
 
-  /** Starts work on the last prompt. */
   begin(): void {
     this.print(this.lifecycle("queued"), this.lifecycle("started"), init(conversation));
   }

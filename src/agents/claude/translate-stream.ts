@@ -20,7 +20,7 @@ interface Block {
   whole: boolean;
 }
 
-/** One answer of the model while it streams. */
+/** An answer of the model while it streams. */
 interface Stream {
   readonly apiId: unknown;
   readonly parent: string | undefined;

@@ -16,7 +16,6 @@ export interface SystemParts {
   readonly now: () => number;
 }
 
-/** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, parts: SystemParts): AgentEvent[] | undefined {
   return handlers.get(message["subtype"])?.(message, parts);
 }

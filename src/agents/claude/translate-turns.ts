@@ -24,7 +24,6 @@ export class Turns {
   #partly: Ended | undefined;
   /** A turn is open, started by a prompt or by the agent. */
   running = false;
-  /** The open turn contains a prompt. */
   prompted = false;
 
   sent(messageId: string): void {

@@ -5,7 +5,6 @@ const done = { type: "turn.ended", outcome: "done" } as const;
 const cancelled = { type: "turn.ended", outcome: "cancelled" } as const;
 const crashed = { type: "turn.ended", outcome: "failed" } as const;
 
-/** Sends a message that begins at once. */
 function begun(turns: Turns, id: string): void {
   turns.sent(id);
   turns.lifecycle(id, "queued");

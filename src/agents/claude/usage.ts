@@ -84,7 +84,7 @@ function modelAmounts(usage: JsonObject): UsageReading[] {
   });
 }
 
-/** One event per window of the plan. The status at the top lags behind the windows. */
+/** Emits an event per window of the plan. The status at the top lags behind the windows. */
 export function limitsUpdated(info: unknown): AgentEvent[] {
   const from = record(info);
   const windows = Object.entries(record(from["unifiedWindows"])).filter((entry): entry is [string, JsonObject] =>

@@ -1,4 +1,3 @@
-/** Codex: its capabilities and its factory. */
 import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";

@@ -155,7 +155,7 @@ export function unservedServers({ mcpServers = {} }: OpenOptions): string[] {
   );
 }
 
-/** One key per server, so that the user's own servers stay. */
+/** Sets a key per server, so that the user's own servers stay. */
 function serversConfig(servers: Readonly<Record<string, McpServer>>): JsonObject {
   const config: Record<string, unknown> = {};
   for (const [name, server] of Object.entries(servers)) {
@@ -180,7 +180,6 @@ const introduction = {
   capabilities: { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: unwanted },
 };
 
-/** Returns the version. */
 export async function initialize(rpc: JsonRpc, deadlineMs: number): Promise<string | undefined> {
   const answer = record(await asked(rpc, "initialize", introduction, deadlineMs));
   void rpc.notify("initialized");

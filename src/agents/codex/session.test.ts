@@ -91,7 +91,6 @@ async function opened(options: Partial<OpenOptions> = {}, codex = new StandInCod
   return { session, codex, events, said, read };
 }
 
-/** A session in a running turn. */
 async function running(options: Partial<OpenOptions> = {}, standIn = new StandInCodex()) {
   const parts = await opened(options, standIn);
   await parts.session.prompt({ text: "go" });

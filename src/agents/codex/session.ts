@@ -1,4 +1,3 @@
-/** A session with one Codex app server. */
 import { toReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -33,7 +32,6 @@ export interface SessionParts {
   readonly context: AgentContext;
   readonly options: OpenOptions;
   readonly child: Child;
-  /** The thread to resume or fork. */
   readonly resume: string | undefined;
 }
 

@@ -54,7 +54,6 @@ function wholeText(kind: Kind, item: JsonObject): string {
 
 interface Subagent {
   readonly callId: string;
-  /** The parent of that call. */
   readonly parent: string | undefined;
   running: boolean;
   turnId: string | undefined;

@@ -1,4 +1,3 @@
-/** GitHub Copilot and its capabilities. */
 import { can, holdAll, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";

@@ -1,4 +1,3 @@
-/** Manages Copilot: sign-in, models, MCP servers. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";

@@ -1,4 +1,3 @@
-/** Copilot's program: environment and sign-in. */
 import { access, constants, readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";

@@ -14,7 +14,7 @@ export const proof: Proof = {
     // No account, no updates, no telemetry.
     COPILOT_OFFLINE: "true",
     COPILOT_AUTO_UPDATE: "false",
-    // It unpacks 235 MB into each new home, unless they share the folder.
+    // Copilot unpacks 235 MB into each new home, unless they share the folder.
     COPILOT_PKG_CACHE_HOME: join(homedir(), ".cache", "copilot"),
   }),
   models: ["scripted-model", "other-model"],

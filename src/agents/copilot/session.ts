@@ -62,7 +62,7 @@ function speaksNoAcp(error: unknown): boolean {
 async function writeFiles({ systemPrompt, mcpServers }: OpenOptions, files: PrivateFiles): Promise<LaunchFiles> {
   const servers = Object.keys(mcpServers ?? {}).length === 0 ? undefined : mcpServers;
   return {
-    // It cannot replace its own instructions; the core reports that.
+    // Copilot cannot replace its own instructions; the core reports that.
     instructions:
       systemPrompt?.how === "append" ? await files.write("reins.instructions.md", systemPrompt.text) : undefined,
     mcpConfig: servers === undefined ? undefined : await files.write("mcp.json", mcpConfigOf(servers)),

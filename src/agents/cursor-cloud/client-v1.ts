@@ -1,4 +1,3 @@
-/** The Cloud Agents API, v1. */
 import type { CloudAgent, CloudRunUsage } from "../shared/remote.ts";
 import type { Api } from "./client-http.ts";
 import { isOver, type Client, type How, type RunInfo } from "./client.ts";

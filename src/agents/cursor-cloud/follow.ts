@@ -17,7 +17,6 @@ export interface Following {
   readonly runId: string;
   readonly translation: Translation;
   readonly signal: AbortSignal;
-  /** The last event that was reported. */
   lastId: string;
 }
 

@@ -1,5 +1,3 @@
-/** The size of an image, from its first bytes. */
-
 interface ImageSize {
   readonly width: number;
   readonly height: number;
@@ -11,7 +9,6 @@ export function imageSize(bytes: Buffer): ImageSize | undefined {
     const size = sizeIn(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch {
-    // The image is truncated.
     return undefined;
   }
 }

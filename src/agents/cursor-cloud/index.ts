@@ -1,4 +1,3 @@
-/** Cursor's agents in the cloud. */
 import { can, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { management } from "./manage.ts";

@@ -1,4 +1,3 @@
-/** Management of remote agents. */
 import { expect, test } from "vitest";
 import { cloud } from "../../../test/support/cloud.ts";
 import { scenarioPrompt } from "../../testing/index.ts";

@@ -16,7 +16,6 @@ const said = (events: readonly AgentEvent[]): string =>
     .join("");
 const outcome = (events: readonly AgentEvent[]) => events.at(-1);
 
-/** The tools that started and ended. */
 const tools = (events: readonly AgentEvent[]): string[] =>
   events.flatMap((event) => (event.type.startsWith("tool.") ? [event.type] : []));
 
@@ -121,7 +120,7 @@ test("waits with a prompt for the run that is in progress", async () => {
   expect(said(await drive.until(ended))).toBe("Hello from the scripted model.");
 });
 
-/** One run with a tool, after the given fault. */
+/** Runs a prompt with a tool, after the given fault. */
 async function troubled(trouble: (place: Cloud) => void): Promise<AgentEvent[]> {
   const place = await cloud();
   const { drive } = await place.open();

@@ -108,7 +108,6 @@ export class Translation {
     return out;
   }
 
-  /** Ends the streaming text. */
   close(): AgentEvent[] {
     const open = this.#open;
     this.#open = undefined;
@@ -131,7 +130,7 @@ const outcomes: Readonly<Record<string, RunEnd["outcome"]>> = {
 
 const unparsed = (message: string): AgentEvent => ({ type: "notice", level: "warning", code: "unparsed", message });
 
-/** One sentence about the branches the agent pushed; empty when there are none. */
+/** A sentence about the branches the agent pushed; empty when there are none. */
 export function branchWords(branches: readonly CloudBranch[]): string {
   const parts = branches.flatMap(({ repository, branch, pullRequest }) => {
     const where = repository === undefined ? "" : ` of ${repository}`;

@@ -46,7 +46,7 @@ const begin = "<!-- Put here by Reins for one session; it is taken away again. -
 const end = "<!-- So far Reins. -->";
 
 interface Instructions {
-  /** Why they are not in the file. */
+  /** Why the instructions are not in the file. */
   readonly missing?: string | undefined;
   giveBack(): void;
 }

@@ -2,7 +2,6 @@
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentManagement, ModelInfo } from "../contract.ts";
 
-/** The version of the grammar. */
 export const demoVersion = "1";
 
 const model = "scripted";

@@ -1,4 +1,3 @@
-/** A session with the demo agent. */
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { randomId } from "../../process/crypto.ts";
@@ -23,7 +22,6 @@ export class Turn extends InProcessTurn<DemoContext> {
   readonly notes: string[] = [];
   said = false;
 
-  /** The notes as sentences. */
   get summary(): string {
     return this.notes.map((note) => `${note.replace(/\.$/, "")}.`).join(" ");
   }

@@ -182,7 +182,6 @@ export async function think(turn: Turn, text: string): Promise<void> {
   await speak(turn, "thought", inPieces(text));
 }
 
-/** A few words at a time. */
 function inPieces(text: string): string[] {
   return text.match(/(?:\S*\s*){1,3}/g)?.filter((piece) => piece !== "") ?? [];
 }
@@ -194,7 +193,6 @@ function* numbers(count: number): Generator<string> {
 
 const planTexts = ["Look at the folder", "Make one small change", "Say what was done"];
 
-/** The plan after `done` entries are completed. */
 export function planAt(done: number): PlanEntry[] {
   return planTexts.map((text, index) => ({
     text,

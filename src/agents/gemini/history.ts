@@ -76,7 +76,7 @@ export class GeminiPast implements PastReader {
       this.#past.model = text(message["model"]) ?? this.#past.model;
       this.#said(message);
     }
-    // One message may hold all calls; it is written again with each of them.
+    // A message may hold all calls; it is written again with each of them.
     for (const call of records(message["toolCalls"])) this.#call(call);
   }
 
@@ -231,7 +231,6 @@ async function putHeaderBack(project: string, file: string, sessionId: string): 
   await writeFile(chat(project, file), `${JSON.stringify(header)}\n${text}`);
 }
 
-/** Folders of the projects that have files of the session. */
 async function projectsWith(sessionId: string, env: Environment): Promise<string[]> {
   // The id becomes part of a path.
   if (!/^[\w-]+$/.test(sessionId)) return [];

@@ -211,9 +211,9 @@ export async function hasSystemPolicies(
 }
 
 /**
- * Whether Gemini CLI trusts a folder. Without trust it ignores the project's settings, GEMINI.md and every MCP server,
- * and has no modes that allow anything; the user decides that with the program itself. A wrong yes shows as a refusal
- * by the program.
+ * True when Gemini CLI trusts a folder. Without trust it ignores the project's settings, GEMINI.md and every MCP
+ * server, and has no modes that allow anything; the user decides that with the program itself. If this is wrongly true,
+ * the program refuses.
  */
 export async function isTrusted(cwd: string, env: Environment): Promise<boolean> {
   const said = env["GEMINI_CLI_TRUST_WORKSPACE"];

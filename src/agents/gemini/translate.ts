@@ -19,7 +19,6 @@ const modes: AcpAgentOptions["modes"] = {
   full: { id: "default" },
 };
 
-/** Options for one session. */
 export function quirks(): AcpAgentOptions {
   /** The mode in which the user has allowed all further edits. */
   let editsAllowedIn: Mode | undefined;

@@ -65,7 +65,7 @@ const endpointKinds: readonly EndpointKind[] = [
 
 export const keyVariables: readonly string[] = endpointKinds.flatMap(({ keys }) => keys);
 
-/** A service that is configured. */
+/** A configured service. */
 export interface Endpoint extends Pick<EndpointKind, "name" | "label" | "dialect" | "model"> {
   readonly baseUrl: string;
   readonly key: string | undefined;
@@ -73,7 +73,6 @@ export interface Endpoint extends Pick<EndpointKind, "name" | "label" | "dialect
   readonly variable: string;
 }
 
-/** A model and the service that has it. */
 export interface ChosenModel {
   readonly endpoint: Endpoint;
   /** As the service spells it. */

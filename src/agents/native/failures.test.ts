@@ -7,7 +7,6 @@ import { delayFor } from "./model-call.ts";
 const [endpoint] = endpointsOf({ ANTHROPIC_API_KEY: "made-up" });
 const now = Date.parse("2026-01-01T00:00:00Z");
 
-/** An error as the packages throw it. */
 function call(statusCode: number, body: object | string, responseHeaders: Record<string, string> = {}): Error {
   const responseBody = typeof body === "string" ? body : JSON.stringify(body);
   const said = (body as { error?: { message?: string } }).error?.message;

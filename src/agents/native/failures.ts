@@ -1,4 +1,3 @@
-/** Failures of a model's service. */
 import type { Endpoint } from "./endpoints.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { ReinsError } from "../../events/errors.ts";

@@ -103,7 +103,7 @@ export async function listModels(endpoint: Endpoint, fetch: typeof globalThis.fe
   }
 }
 
-/** One page of the largest size holds all models. */
+/** A page of the largest size holds all models. */
 function addressOf({ dialect, baseUrl }: Endpoint): string {
   const query = { anthropic: "?limit=1000", google: "?pageSize=1000", compatible: "" }[dialect];
   return `${baseUrl}/models${query}`;

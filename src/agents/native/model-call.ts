@@ -1,4 +1,4 @@
-/** One request to the model and its answer: streamed, and retried when that can help. */
+/** A request to the model and its answer: streamed, and retried when that can help. */
 import type {
   AssistantContent,
   AssistantModelMessage,

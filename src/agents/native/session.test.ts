@@ -231,7 +231,6 @@ describe("limits of the conversation", () => {
     expect(sent(model.requests)).toContain("A scripted answer");
     // The summary was paid for too.
     expect(events.at(-1)).toMatchObject({ usage: { input: 200, output: 40 } });
-    // The next session continues from the summary.
     await session.close();
     const again = await open({ state: session.state });
     await again.drive.turn(scenarioPrompt("text"));

@@ -17,7 +17,7 @@ import { parseJson, records } from "../../protocols/json.ts";
 type Line =
   | { readonly v: 1; readonly id: string; readonly cwd: string; readonly time: string }
   | { readonly message: ModelMessage }
-  /** These replace the messages before. */
+  /** Replaces the messages before. */
   | { readonly compacted: readonly ModelMessage[] };
 
 export function sessionsFolder(env: Environment): string {
@@ -35,7 +35,6 @@ interface Remembered {
   readonly redact: Redactor;
   /** Earlier messages that are not yet in the file. */
   readonly before?: readonly ModelMessage[];
-  /** Messages in the file. */
   readonly written?: readonly ModelMessage[];
 }
 

@@ -32,7 +32,7 @@ export const ignored: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * One answer of a model. A text is completed only with the whole answer: a cut answer is requested again, and its text
+ * An answer of a model. A text is completed only with the whole answer: a cut answer is requested again, and its text
  * must not appear twice.
  */
 export class AnswerTranslator {

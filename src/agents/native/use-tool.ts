@@ -1,4 +1,3 @@
-/** Runs one tool call of the model. */
 import { clipText } from "../../events/clip.ts";
 import { titleOf } from "../../events/titles.ts";
 import { ToolProblem } from "../shared/in-process/stop-turn.ts";

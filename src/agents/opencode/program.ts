@@ -89,7 +89,6 @@ const companions: Readonly<Record<string, string>> = {
 
 /** Without a key there are still free models and services in the settings, so the result is unknown. */
 export async function signInOf(env: Environment): Promise<SignIn> {
-  // The variable takes precedence over the file.
   const services =
     servicesIn(env["OPENCODE_AUTH_CONTENT"] ?? "") ?? (await servicesInFile(join(dataFolder(env), "auth.json"))) ?? [];
   const variables = keyVariables.filter((name) => env[name] && env[companions[name] ?? name]);

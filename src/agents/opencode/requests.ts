@@ -22,16 +22,13 @@ export interface RequestsOptions extends Naming {
   readonly planFiles?: readonly string[] | undefined;
   readonly calls: Calls;
   readonly sessions: Sessions;
-  /** Answers the plugin. */
   readonly release: (holdId: string, reply: HoldReply) => void;
   /** Answers the server: a question, or a request of its own rules. */
   readonly post: (path: string, body: object) => void;
   readonly say: (events: readonly AgentEvent[]) => void;
   /** The plan that waits for approval. */
   readonly plan: () => Promise<string>;
-  /** Ends the turn. */
   readonly stop: () => void;
-  /** True while the turn is being ended. */
   readonly isStopping: () => boolean;
 }
 

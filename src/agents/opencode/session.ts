@@ -1,4 +1,3 @@
-/** A session with one OpenCode server. */
 import { openJsonRpc, type JsonRpc } from "../../protocols/json-rpc/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import { ReinsError, toReinsError, type ErrorCode } from "../../events/errors.ts";
@@ -18,7 +17,6 @@ export interface SessionParts {
   readonly options: OpenOptions;
   readonly server: Server;
   readonly files: PrivateFiles;
-  /** The conversation to resume or fork. */
   readonly resume: string | undefined;
   /** Why an earlier server could not be used. */
   readonly failedBefore?: string | undefined;

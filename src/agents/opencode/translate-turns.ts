@@ -17,11 +17,8 @@ export class Turns {
   #sent = 0;
   /** Messages that the model has not begun to answer. */
   readonly #unanswered = new Set<string>();
-  /** Answers that began and have not ended. */
   readonly #open = new Set<string>();
-  /** All answers of this turn. */
   readonly #begun = new Set<string>();
-  /** The first message of this turn. */
   first: string | undefined;
   #busy = false;
   #idle = false;

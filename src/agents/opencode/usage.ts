@@ -11,7 +11,6 @@ import {
 } from "../../protocols/usage.ts";
 
 export class Usage extends UsageCounter {
-  /** Context sizes by model. */
   contextSizes: ReadonlyMap<string, number> = new Map();
 
   constructor() {

@@ -1,4 +1,3 @@
-/** pi: its capabilities and parts. */
 import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import type { Agent, AgentContext } from "../contract.ts";
 import { removeAbandonedFiles } from "../shared/program/private-files.ts";

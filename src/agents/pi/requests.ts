@@ -19,7 +19,6 @@ export interface PiRequestsOptions extends Places {
   /** Answers a dialog; without an answer the dialog is closed. */
   readonly respond: (dialogId: string, answer: object | undefined) => void;
   readonly say: (events: readonly AgentEvent[]) => void;
-  /** Ends the turn. */
   readonly stop: () => void;
 }
 

@@ -1,4 +1,3 @@
-/** A session with one pi process. */
 import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { list, number, record, text, type JsonObject } from "../../protocols/json.ts";

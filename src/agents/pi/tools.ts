@@ -26,7 +26,6 @@ const toolNames: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ["ls", "list"],
 ]);
 
-/** Tools of pi that only read. */
 export const lookingTools: readonly string[] = ["read", "grep", "find", "ls"];
 
 /** Extensions choose any names for their tools. */

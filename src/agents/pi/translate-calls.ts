@@ -8,7 +8,6 @@ import { fileChanged, outcomeOf, toolCall, type Places } from "./tools.ts";
 
 export class Calls extends CallTracker {
   readonly #places: Places;
-  /** Calls that were allowed to run. */
   readonly #allowed = new Set<string>();
 
   constructor(places: Places) {

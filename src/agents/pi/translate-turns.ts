@@ -29,7 +29,6 @@ export class Incoming {
   readonly translator: Translator;
   readonly requests: AgentRequests<WireRequest>;
   readonly names: ToolNames;
-  /** The program has ended. */
   gone = false;
   /** The active tools, as the hold extension reported when it was loaded. */
   holds: readonly string[] | undefined;

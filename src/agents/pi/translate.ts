@@ -49,7 +49,6 @@ export class Translator {
   /** A prompt was sent, and its turn has not ended. */
   #prompted = false;
   #accepted = false;
-  /** Work on the prompt has begun. */
   #began = false;
   /** True between `agent_start` and `agent_settled`. */
   #active = false;

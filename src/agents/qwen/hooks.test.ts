@@ -52,7 +52,7 @@ test("turns a hook into a line and answers it with a line", async () => {
   expect(request).toMatchObject({ subtype: "hook", name: "PreToolUse", input: { tool_name: "edit" } });
   expect(answer(request_id, { fine: true })).toBe(true);
   expect(await (await asking).json()).toEqual({ fine: true });
-  // Nobody waits any more, but the answer must not reach the process either.
+  // The program no longer waits, but the answer must not reach the process either.
   expect(answer(request_id, {})).toBe(true);
   expect(said).toHaveLength(1);
 });

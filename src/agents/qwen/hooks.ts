@@ -168,7 +168,7 @@ export function isSubagents(input: JsonObject): boolean {
   return text(input["agent_id"]) !== undefined;
 }
 
-/** Where an answer goes: over the wire, or to a hook. */
+/** The target of an answer: the wire, or a hook. */
 export interface Reply {
   /** Returns false when a changed input cannot be sent this way. */
   allow(input?: JsonObject): boolean;

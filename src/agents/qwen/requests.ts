@@ -116,7 +116,6 @@ export interface HeldToolsOptions {
 /** A hook may arrive this long before the line that describes its call. */
 const aheadMs = 1_000;
 
-/** A hook that waits for its answer. */
 interface Hook {
   readonly id: string;
   /** Set once the call is known. */

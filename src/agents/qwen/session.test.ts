@@ -62,7 +62,6 @@ class StandInQwen extends StandInProgram {
     return id;
   }
 
-  /** Starts work on a prompt. */
   begin(more: object = {}, used?: object): void {
     this.hook("SessionStart", {}, { used });
     this.print(init(more));

@@ -23,7 +23,6 @@ export class Transcript {
     this.path = path;
   }
 
-  /** Undefined when the usage cannot be determined. */
   async used(): Promise<Tokens | undefined> {
     const size = await this.#size();
     if (size === undefined) return { input: 0, output: 0, cacheRead: 0 };

@@ -153,7 +153,6 @@ export function discarded({ messageId, parent, said }: Block): AgentEvent[] {
   return said === "" ? [] : [{ type: "message.discarded", messageId, reason: "retry", parent }];
 }
 
-/** A block, or the events of a call that the model requested or that was skipped. */
 type Item = ({ readonly block: Block } | { readonly call: () => AgentEvent[] }) & { readonly raw: unknown };
 
 /**

@@ -8,7 +8,6 @@ import { IntroducedSession, told, type SessionFactsOptions, type SessionUpdate }
 import { failures } from "./failures.ts";
 import { encodeState } from "./program.ts";
 
-/** Undefined for an unknown subtype. */
 export function systemEvents(message: JsonObject, session: SessionFacts, tasks: Tasks): AgentEvent[] | undefined {
   const data = record(message["data"]);
   switch (message["subtype"]) {

@@ -21,7 +21,6 @@ export interface IncomingOptions extends Pick<OpenOptions, "cwd" | "mode" | "fal
   readonly stream: Pick<StreamJson, "say" | "respond" | "refuse" | "request">;
   /** Watches the program's own file of the conversation. */
   readonly hooks: Pick<Hooks, "begin" | "look">;
-  /** Ends the process. */
   readonly retire: () => void;
 }
 

@@ -22,7 +22,6 @@ export interface OpenCall<Call extends DescribedCall = DescribedCall> {
 export type StoppedBy = "denied" | "cancelled";
 
 export interface ClosedCall<Call extends DescribedCall> {
-  /** Undefined when the start of the call was not seen. */
   readonly open: OpenCall<Call> | undefined;
   readonly stopped: StoppedBy | undefined;
   /** The file that the call was about to change, as it was before. */

@@ -11,9 +11,7 @@ interface Price {
 }
 
 export interface ListedModel {
-  /** Undefined when the list has no price. */
   readonly price: Price | undefined;
-  /** In tokens. */
   readonly contextSize: number;
 }
 

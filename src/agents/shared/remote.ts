@@ -16,7 +16,6 @@ export interface RemoteOptions {
   readonly asApp?: boolean | undefined;
   /** Requests no reviewer. */
   readonly noReviewer?: boolean | undefined;
-  /** The name of the remote agent. */
   readonly name?: string | undefined;
   /** The service calls this address when the status of the agent changes. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
@@ -117,7 +116,7 @@ export type ReceiveWebhook = (call: {
 export interface WebhookAnswer {
   /** The HTTP status to answer the service with. */
   readonly status: 200 | 400 | 401 | 413 | 503;
-  /** One sentence, set when the call was refused or repeated. */
+  /** A sentence, set when the call was refused or repeated. */
   readonly message?: string | undefined;
   /** The remote agent that changed; undefined for a repeated call. */
   readonly event?:

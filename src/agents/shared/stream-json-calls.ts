@@ -37,7 +37,6 @@ export interface EndedCall {
 export interface CallWords {
   describe(nativeName: string, input: unknown): ToolCall;
   outcome(result: ResultFacts): Outcome;
-  /** The file that a successful call changed. */
   fileChanged(call: EndedCall, said: string, structured: unknown): AgentEvent | undefined;
   /** The to-do list after a successful call. */
   plan(call: EndedCall, structured: unknown): AgentEvent | undefined;
@@ -63,7 +62,6 @@ export class StreamJsonCalls extends CallTracker {
     return this.start(callId, { ...this.#words.describe(name, input), input }, parent);
   }
 
-  /** The results in a `user` line. */
   results(message: JsonObject): AgentEvent[] {
     const results = records(record(message["message"])["content"]).filter(({ type }) => type === "tool_result");
     // The structured result is a field of the line and does not say which call it belongs to.

@@ -18,10 +18,8 @@ export interface StreamJsonParts {
 }
 
 export interface Incoming {
-  /** The program has ended. */
   readonly gone: boolean;
   readonly requests: { answer(requestId: string, answer: GivenAnswer): boolean; cancelAll(): void };
-  /** Called before a prompt is sent. */
   prompted(): void;
   message(message: unknown): readonly AgentEvent[];
   request(request: WireRequest): readonly AgentEvent[];

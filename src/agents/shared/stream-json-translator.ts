@@ -8,7 +8,6 @@ import { nothing } from "./translator-parts.ts";
 export interface TranslatorOptions extends SessionFactsOptions {
   /** Prefix of every messageId, which must be unique in the session. */
   readonly prefix: string;
-  /** Keep the agent's original message on each event, as `raw`. */
   readonly raw?: boolean | undefined;
   readonly now?: (() => number) | undefined;
 }

@@ -1,4 +1,3 @@
-/** Opens a session over ACP (`agent acp`). */
 import { isReinsError, ReinsError } from "../../../events/errors.ts";
 import { openAcp, type AcpSession } from "../../../protocols/acp/index.ts";
 import { goneOf } from "../../../protocols/process-exit.ts";

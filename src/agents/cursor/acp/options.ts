@@ -22,7 +22,6 @@ interface QuirkOptions {
   readonly edits?: Partial<Pick<EditApproval, "allowedIn">>;
 }
 
-/** Options for one session. */
 export function quirksWith({ signedIn, approved, edits = {} }: QuirkOptions = {}): AcpAgentOptions {
   return {
     modes,

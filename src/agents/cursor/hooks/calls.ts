@@ -198,7 +198,7 @@ export function failureOf(told: {
   return { ...outputOf("", undefined), failed };
 }
 
-/** The text of a result, which comes as JSON or as a JSON string. */
+/** The text of a result that is JSON or a JSON string. */
 export function resultText(given: unknown): string {
   const inside = typeof given === "string" ? parseJson(given) : undefined;
   return saidIn(isRecord(inside) ? inside : given);

@@ -96,7 +96,6 @@ interface InstallOptions {
   readonly context: AgentContext;
   readonly cwd: string;
   readonly version: string | undefined;
-  /** The private folder of this session. */
   readonly folder: string;
   readonly wait: number;
 }

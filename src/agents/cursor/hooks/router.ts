@@ -36,7 +36,6 @@ export class HookRouter {
   readonly #o: HookRouterOptions;
   fired = false;
   #hasBegun = false;
-  /** The verdict on a call, and the hooks that received it. */
   readonly #decided = new Map<KnownCall, { readonly verdict: Promise<Verdict>; readonly told: Set<HookEvent> }>();
 
   constructor(options: HookRouterOptions) {
@@ -50,7 +49,6 @@ export class HookRouter {
   async answer(event: HookEvent, body: string, gone: AbortSignal): Promise<object> {
     this.fired = true;
     const given = parseJson(body);
-    // A field that is null counts as missing.
     const fields = isRecord(given)
       ? Object.fromEntries(Object.entries(given).filter(([, field]) => field !== null))
       : given;

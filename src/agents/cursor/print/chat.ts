@@ -51,7 +51,6 @@ async function folderOf(chat: string): Promise<string | undefined> {
 }
 
 export class PrintChat {
-  /** The chat that the next process resumes. */
   id: string | undefined;
   started = false;
   mode: Mode;

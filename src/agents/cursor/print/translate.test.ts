@@ -141,7 +141,7 @@ test("reports a query that was answered without a call as a call", () => {
     init(),
     ...query("webSearchRequest", { searchTerm: "rivers", toolCallId: "s" }, rejected),
     ...query("webFetchRequest", { url: "https://example.com" }, { approved: {} }),
-    // One of these two has its call, under an id that the query does not contain.
+    // Only one of these two queries has its call, under an id that the query does not contain.
     ...query("askQuestionInteraction", { title: "Which?" }, { result: rejected }),
     ...query("askQuestionInteraction", { title: "Which?" }, { result: rejected }),
     ...call("ask", "askQuestionToolCall", { title: "Which?" }, rejected),

@@ -14,7 +14,6 @@ import { PrintTexts } from "./texts.ts";
 
 interface PrintTranslatorOptions {
   readonly cwd: string;
-  /** Called when the program reports its chat and the label of its model. */
   readonly onChat: (chatId: string | undefined, modelLabel: string | undefined) => readonly AgentEvent[];
   readonly raw?: boolean | undefined;
 }

@@ -77,7 +77,6 @@ export function checkedObject(tool: string, input: unknown): Readonly<Record<str
 const described = (schema: JSONSchema7, description?: string): JSONSchema7 =>
   description === undefined ? schema : { ...schema, description };
 
-/** A text that may be empty. */
 export const anyText = (description?: string): Field<string> => ({
   schema: described({ type: "string" }, description),
   read: (value, problem) => {

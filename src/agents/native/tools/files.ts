@@ -1,4 +1,3 @@
-/** Tools that read and change files. */
 import { constants, copyFile, lstat, mkdir, readdir, unlink, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { clipText } from "../../../events/clip.ts";

@@ -151,7 +151,6 @@ for (const network of privateNetworks.trim().split(/\s+/)) {
 export function isPrivate(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  // An IPv4 address mapped to IPv6 is checked as IPv4.
   return privateAddresses.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 

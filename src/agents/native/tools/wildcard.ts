@@ -9,7 +9,6 @@ interface Part {
   readonly tokens: readonly Token[];
 }
 
-/** Returns a matcher for paths with slashes. */
 export function matcherOf(pattern: string): (path: string) => boolean {
   const patterns = alternatives(pattern.replace(/^\.\//, "")).map((one) =>
     one.split("/").map((text): Part => ({ text, tokens: tokensOf(text) })),

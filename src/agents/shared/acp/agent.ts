@@ -13,7 +13,6 @@ export interface AcpAgentConfig {
   /** A path, or a name on the PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Environment variables to set. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of environment variables to pass on, such as its keys, in addition to those every program gets. */
   readonly variables?: readonly string[] | undefined;

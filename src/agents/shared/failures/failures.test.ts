@@ -28,7 +28,6 @@ describe("classification", () => {
     [said("the connection was cut", { status: 401 }), "not_authenticated"],
     [said("the connection was cut", { kind: "vague" }), "network"],
     [said("no idea", { kind: "vague" }), "overloaded"],
-    // Types.
     [said("", { type: "usage_limit_reached" }), "quota_exhausted"],
     [said("", { type: "rate_limit_error" }), "rate_limited"],
     [said("You have used up your monthly quota.", { type: "rate_limit_error", status: 429 }), "quota_exhausted"],
@@ -51,7 +50,6 @@ describe("classification", () => {
       }),
       "rate_limited",
     ],
-    // Words.
     [said("Your credit balance is too low", { status: 400 }), "quota_exhausted"],
     [said("You have used up your monthly quota.", { status: 429 }), "quota_exhausted"],
     [said("Your account is in arrears"), "quota_exhausted"],
@@ -78,7 +76,6 @@ describe("classification", () => {
     [said("", { status: 529 }), "overloaded"],
     [said("unexpected status 503 Service"), "overloaded"],
     [said("it has 503 lines"), "agent_error"],
-    // Weak words.
     [said("getaddrinfo EAI_AGAIN host"), "network"],
     [said("self-signed certificate"), "network"],
     [said("write EPROTO wrong version number"), "network"],

@@ -95,7 +95,7 @@ function clockIn(said: string, now: number): number | undefined {
   return month === undefined ? dated + day : at(there.getUTCFullYear() + 1);
 }
 
-/** Offset of a time zone from UTC in milliseconds. */
+/** In milliseconds. */
 function zoneOffset(zone: string, now: number): number | undefined {
   try {
     const shown = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(now);

@@ -23,7 +23,6 @@ export class PastConversation {
   /** The last thing in the turn was a cancelled call. */
   #cancelled = false;
   #time: string | undefined;
-  /** Time of the last event. */
   #last: string | undefined;
   #texts = 0;
 

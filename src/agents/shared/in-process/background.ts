@@ -26,7 +26,6 @@ async function begin(turn: InProcessTurn, { callId, kind, title }: Task): Promis
   return taskId;
 }
 
-/** Runs a task inside its call. */
 export async function inForeground<Turn extends InProcessTurn>(
   turn: Turn,
   task: Task,

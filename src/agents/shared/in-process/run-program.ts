@@ -26,7 +26,6 @@ export async function launchProgram(turn: InProcessTurn, spec: ProgramSpec): Pro
 export interface RunOptions {
   /** Reports output as progress of this call. */
   readonly callId?: string | undefined;
-  /** Ends the program after this time. */
   readonly limitMs?: number | undefined;
   /** Adds the last part of stderr to the output. */
   readonly withStderr?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** One turn of an agent that runs in this process, or the part of it that a subagent does. */
+/** A turn of an agent that runs in this process, or the part of it that a subagent does. */
 import type { Mode } from "../../../events/modes.ts";
 import type { AgentEvent } from "../../../events/types.ts";
 import { randomId } from "../../../process/crypto.ts";

@@ -11,7 +11,7 @@ export interface AttachedImage {
 }
 
 export interface Attached {
-  /** One text per file. */
+  /** A text per file. */
   readonly texts: readonly string[];
   readonly images: readonly AttachedImage[];
 }

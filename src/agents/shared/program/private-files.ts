@@ -16,7 +16,6 @@ export class PrivateFiles {
     this.#parent = parent;
   }
 
-  /** Returns the path of the file. */
   async write(name: string, content: string | Uint8Array): Promise<string> {
     // mkdtemp makes the folder readable for this user only. The pid in its name tells a folder in use from one that a crash left.
     this.#folder ??= mkdtemp(join(this.#parent, `reins-${this.#agent}-${process.pid}-`));

@@ -110,9 +110,8 @@ export type RunProgram = (...args: string[]) => Promise<Output>;
 export interface SignIn {
   readonly signedIn: Readiness["signedIn"];
   readonly signedInHow?: string | undefined;
-  /** Email address of the signed-in account. */
   readonly email?: string | undefined;
-  /** What to do when nobody is signed in. */
+  /** Advice for a user who is not signed in. */
   readonly help?: string | undefined;
 }
 
