@@ -87,7 +87,7 @@ describe("a person", () => {
   });
 
   test.each([{ always: true }, { optionId: "always" }])(
-    "who answers with %o is asked about everything except ordinary edits",
+    "answers %o and is asked only about unusual edits afterwards",
     async (how) => {
       const { drive } = await openDemo();
       const said = await drive.turn("write a 1; write b 2", { permission: { decision: "allow", ...how } });

@@ -164,7 +164,7 @@ describe("hooks in a file of the user", () => {
     await context.processes.close();
   });
 
-  test("of another Reins home are left to that one, and both restore the file", async () => {
+  test("are left to the other Reins when it has another home, and both restore the file", async () => {
     using at = place(null);
     const one = await hookScene({ folder: at.folder, env: inProject });
     const other = await hookScene({ folder: at.folder, env: inProject, home: "other" });
