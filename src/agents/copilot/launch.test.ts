@@ -29,14 +29,11 @@ test("names the file of MCP servers on the command line", () => {
   expect(acpArguments({ mode: "read" }, { mcpConfig: "/f" })).toEqual(["--acp", read, "--additional-mcp-config=@/f"]);
 });
 
-test.each(["--yolo", "--allow-all-tools", "--mode=autopilot", "--available-tools=bash"])(
-  "rejects %s",
-  (argument) => {
-    expect(() => acpArguments({ mode: "ask", extraArgs: [argument] })).toThrow(
-      `Reins cannot hold GitHub Copilot's tools with the argument ${argument}.`,
-    );
-  },
-);
+test.each(["--yolo", "--allow-all-tools", "--mode=autopilot", "--available-tools=bash"])("rejects %s", (argument) => {
+  expect(() => acpArguments({ mode: "ask", extraArgs: [argument] })).toThrow(
+    `Reins cannot hold GitHub Copilot's tools with the argument ${argument}.`,
+  );
+});
 
 test("passes its own variables, none that lets it run without asking, and none of an outer session", () => {
   const env = {

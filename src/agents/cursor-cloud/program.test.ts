@@ -23,11 +23,7 @@ test.each([
   ["another scheme", { ...key, REINS_CURSOR_CLOUD_AUTH: "digest" }, "invalid_input"],
   ["an unknown version", { ...key, REINS_CURSOR_CLOUD_API: "v7" }, "invalid_input"],
   ["no number", { ...key, REINS_CURSOR_CLOUD_POLL_MS: "soon" }, "invalid_input"],
-  [
-    "an unencrypted address",
-    { ...key, REINS_CURSOR_CLOUD_URL: "http://example.com" },
-    "invalid_input",
-  ],
+  ["an unencrypted address", { ...key, REINS_CURSOR_CLOUD_URL: "http://example.com" }, "invalid_input"],
   ["a password in the address", { ...key, REINS_CURSOR_CLOUD_URL: "https://a:b@example.com" }, "invalid_input"],
   ["a path that would be dropped", { ...key, REINS_CURSOR_CLOUD_URL: "https://example.com/proxy" }, "invalid_input"],
   ["no address", { ...key, REINS_CURSOR_CLOUD_URL: "example" }, "invalid_input"],

@@ -203,27 +203,30 @@ test("fails the turn when the stream is refused, and finds the run at the next p
 test.each([
   ["cannot be reached", "network", "destroy"],
   ["is overloaded", "overloaded", { status: 503 }],
-] as const)("leaves, but does not fail, a run whose service %s for long, and finds it again", async (_what, code, answer) => {
-  const { open, api } = await cloud();
-  const { drive } = await open();
-  vi.spyOn(realClock, "sleep").mockImplementation((_ms, signal) => soon(undefined, { signal }));
-  onTestFinished(() => void vi.restoreAllMocks());
-  // As often as the stream is requested, and then the run.
-  api.faults.add({ path: /stream$/, times: 9, answer });
-  api.faults.add({ path: /runs\/[\w-]+$/, times: 5, answer });
-  const left = await drive.turn(scenarioPrompt("text"));
-  expect(outcome(left)).toMatchObject({
-    outcome: "interrupted",
-    error: {
-      code,
-      message: expect.stringContaining("goes on in the cloud") as string,
-      help: expect.stringContaining("reins cloud follow") as string,
-    },
-  });
-  const after = await drive.turn(scenarioPrompt("echo", "again"));
-  expect(said(after)).toBe("Hello from the scripted model.");
-  expect(outcome(after)).toMatchObject({ outcome: "done", origin: "agent" });
-});
+] as const)(
+  "leaves, but does not fail, a run whose service %s for long, and finds it again",
+  async (_what, code, answer) => {
+    const { open, api } = await cloud();
+    const { drive } = await open();
+    vi.spyOn(realClock, "sleep").mockImplementation((_ms, signal) => soon(undefined, { signal }));
+    onTestFinished(() => void vi.restoreAllMocks());
+    // As often as the stream is requested, and then the run.
+    api.faults.add({ path: /stream$/, times: 9, answer });
+    api.faults.add({ path: /runs\/[\w-]+$/, times: 5, answer });
+    const left = await drive.turn(scenarioPrompt("text"));
+    expect(outcome(left)).toMatchObject({
+      outcome: "interrupted",
+      error: {
+        code,
+        message: expect.stringContaining("goes on in the cloud") as string,
+        help: expect.stringContaining("reins cloud follow") as string,
+      },
+    });
+    const after = await drive.turn(scenarioPrompt("echo", "again"));
+    expect(said(after)).toBe("Hello from the scripted model.");
+    expect(outcome(after)).toMatchObject({ outcome: "done", origin: "agent" });
+  },
+);
 
 test("creates nothing twice when answers are lost", async () => {
   const { open, api } = await cloud();

@@ -53,7 +53,12 @@ const silent: Prepare = (child) => {
 test.each<[string, Prepare, string, string]>([
   ["its plugin is not loaded", (child) => void (child.ready = false), "protocol_error", "did not load the plugin"],
   ["it answers with a server error", refuses(500, "status 500."), "agent_crashed", "status 500."],
-  ["it answers with a server error later", refuses(503, "status 503.", null, "POST /session"), "agent_crashed", "status 503."],
+  [
+    "it answers with a server error later",
+    refuses(503, "status 503.", null, "POST /session"),
+    "agent_crashed",
+    "status 503.",
+  ],
   ["it does not accept its own password", refuses(401, "status 401."), "protocol_error", "status 401."],
   ["it cannot be reached", refuses(0, "ECONNRESET.", { code: "network" }), "agent_hung", "ECONNRESET."],
   ["it prints no address", silent, "agent_hung", "where it listens"],

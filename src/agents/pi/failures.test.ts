@@ -50,7 +50,9 @@ test.for<[string, string | undefined]>([
   ['429: {"message":"Used up","resets_in_seconds":600}', "2026-11-15T12:10:00.000Z"],
   ["429: later", undefined],
   ["500: try again in 20s", undefined],
-])("reads the reset time of %s: %s", ([said, resetsAt]) => expect(failures.error({ text: said }, now).resetsAt).toBe(resetsAt));
+])("reads the reset time of %s: %s", ([said, resetsAt]) =>
+  expect(failures.error({ text: said }, now).resetsAt).toBe(resetsAt),
+);
 
 test.for<[object | undefined, string, ErrorCode | undefined]>([
   [{ stopReason: "stop" }, "done", undefined],

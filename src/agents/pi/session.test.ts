@@ -143,7 +143,11 @@ test("introduces itself and takes a prompt", async () => {
 });
 
 test.for<[string, StandInPi, object]>([
-  ["does not hold tools", new StandInPi(), { code: "protocol_error", message: "pi does not let Reins hold its tools." }],
+  [
+    "does not hold tools",
+    new StandInPi(),
+    { code: "protocol_error", message: "pi does not let Reins hold its tools." },
+  ],
   ["is silent", new StandInPi({ get_state: { silent: true } }), { code: "agent_hung" }],
 ])("refuses a program that %s", async ([, child, error]) => {
   await expect(sessionWith(child, {}, hurried).open()).rejects.toMatchObject(error);

@@ -48,7 +48,11 @@ test.each<[string, unknown[], string[]]>([
   ["that continues", [bash, shown("one\n"), shown("one\ntwo\n")], ["two\n"]],
   ["that is only its last part", [bash, shown(`first\n${long}`), shown(`${long}new`)], ["new"]],
   ["unrelated to the previous one", [bash, shown(long), shown("something else")], []],
-  ["that continues from there", [bash, shown(long), shown("something else"), shown("something else again")], [" again"]],
+  [
+    "that continues from there",
+    [bash, shown(long), shown("something else"), shown("something else again")],
+    [" again"],
+  ],
   ["that is a shorter part of the same", [bash, shown(`first\n${long}`), shown(long)], []],
 ])("handles an output %s", (_, messages, outputs) =>
   expect(lastOf(...messages)).toEqual(outputs.map((output) => ({ type: "tool.progress", callId: "c", output }))),
