@@ -1,7 +1,7 @@
 /**
- * 100 MB of messages from a scripted ACP agent to a reader that takes 1 MB a second: the memory of the whole process, Reins and its reader.
- * It takes some 100 seconds. `node bench/acp-slow-reader.ts` builds the package and measures that, in a process of its own: what runs
- * the sources of a clone would be counted too.
+ * Memory of the whole process (Reins and its reader) while a scripted ACP agent sends 100 MB to a reader that takes 1 MB a second. Takes
+ * about 100 seconds. `node bench/acp-slow-reader.ts` builds the package and measures it in a separate process, so that loading the sources
+ * of a clone is not counted.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const reader = fileURLToPath(new URL("support/acp-slow-reader.mjs", import.meta.
 using installed = installedCommand();
 const printed = execFileSync(process.execPath, [reader, installed.library], { encoding: "utf8" });
 const { before, most, bytes } = JSON.parse(printed) as Record<"before" | "most" | "bytes", number>;
-if (bytes < 99e6) throw new Error(`Only ${bytes} bytes of 100 MB came.`);
+if (bytes < 99e6) throw new Error(`Only ${bytes} bytes of 100 MB arrived.`);
 const megabytes = (value: number): number => Math.round(value / 1e6);
 console.log(
   JSON.stringify({

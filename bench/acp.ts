@@ -1,6 +1,6 @@
 /**
- * A scripted ACP agent through Reins, against the least that could drive it, and beside others that do: acpx and the official SDK, as npm
- * has them. `node bench/run.js acp` installs those and runs this isolated.
+ * A scripted ACP agent driven by Reins, compared with a minimal client and with two published ones from npm: acpx and the official SDK.
+ * `node bench/run.js acp` installs those two and runs this file isolated.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { acpxClient, acpxProgram, sdkClient } from "./support/peers.ts";
 import { spawnSync } from "node:child_process";
 
 const cache = process.env["REINS_AGENT_CACHE"];
-if (cache === undefined) throw new Error("Use `node bench/run.js acp`.");
+if (cache === undefined) throw new Error("REINS_AGENT_CACHE is not set. Use `node bench/run.js acp`.");
 const home = mkdtempSync(join(tmpdir(), "reins-bench-"));
 const agent = `acp:${process.execPath} ${agentPath}`;
 const env = { PATH: process.env["PATH"], HOME: home, REINS_HOME: home };
@@ -22,10 +22,10 @@ const env = { PATH: process.env["PATH"], HOME: home, REINS_HOME: home };
 async function readWhole(turn: Turn): Promise<void> {
   for await (const event of turn) void event;
   const { outcome } = await turn.result;
-  if (outcome !== "done") throw new Error(`The turn ended as ${outcome}.`);
+  if (outcome !== "done") throw new Error(`The turn ended with ${outcome}.`);
 }
 
-// Every update is to be shown: 20 MB of one message would else be cut after its first 50 kB.
+// Raise the limit so that every update is delivered: by default a message of 20 MB is cut after its first 50 kB.
 await using reins = createReins({ env, limits: { messageBytes: 100_000_000 } });
 await using session = await reins.session({ agent, cwd: home });
 const bare = await bareClient();
@@ -81,7 +81,7 @@ using command = installedCommand();
 const run = (program: string, args: readonly string[]) => () =>
   milliseconds(() => {
     const { status, stderr } = spawnSync(program, args, { env: { ...env, PATH: env.PATH ?? "" }, cwd: home });
-    if (status !== 0) throw new Error(`${program} ended with ${status}: ${String(stderr)}`);
+    if (status !== 0) throw new Error(`${program} exited with ${status}: ${String(stderr)}`);
   });
 const bareShot = run(process.execPath, [join(import.meta.dirname, "support", "bare-acp.mjs"), "hello"]);
 const oneShot = await interleave(30, run(process.execPath, [command.path, "run", "-a", agent, "hello"]), bareShot);

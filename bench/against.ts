@@ -1,4 +1,4 @@
-/** Compares this checkout with another one: both run the same measurements in turns, so that whatever else the machine does hits both. */
+/** Compares this checkout with another one. Both run the same measurements in turns, so that other load on the machine affects both. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,24 +6,27 @@ import { median, rounded } from "./pairs.ts";
 
 interface Measured {
   readonly bench: string;
-  /** A median, or one figure each: `{ p50, p99 }`. */
+  /** A median, or several named figures: `{ p50, p99 }`. */
   readonly reins: number | Readonly<Record<string, number>>;
   readonly unit?: string;
 }
 
 type Side = "old" | "new";
 
-/** The goal: nothing may be slower than this. */
+/** The highest allowed ratio of new to old. */
 const slowest = 1.05;
 
-/** `benches`: as for `npm run bench`, each with its agents: `["pipeline", "agents claude"]`. Resolves with how many got slower. */
+/**
+ * Runs each bench in both checkouts. `benches` are the arguments of `npm run bench`, with agents where a bench takes them: `["pipeline",
+ * "agents claude"]`. Returns how many measurements got slower.
+ */
 export async function compare(other: string, benches: readonly string[], rounds: number): Promise<number> {
   const folders = { old: other, new: join(import.meta.dirname, "..") };
   let slower = 0;
   for (const bench of benches) {
     const found = new Map<string, Record<Side, number[]> & { readonly unit: string }>();
     for (let round = 0; round < rounds; round++) {
-      // Every other round begins with the new one: the second finds warmer caches.
+      // Alternate which side runs first: the second one finds warmer caches.
       for (const side of round % 2 === 0 ? (["old", "new"] as const) : (["new", "old"] as const))
         for (const { name, value, unit } of await measured(folders[side], bench)) {
           const entry = found.get(name) ?? { old: [], new: [], unit };
@@ -32,7 +35,7 @@ export async function compare(other: string, benches: readonly string[], rounds:
         }
     }
     for (const [name, { unit, ...sides }] of found) {
-      // A measurement that only one of them has.
+      // Skip a measurement that only one checkout has.
       if (sides.old.length === 0 || sides.new.length === 0) continue;
       if (!tell(name, unit, sides)) slower++;
     }
@@ -40,7 +43,10 @@ export async function compare(other: string, benches: readonly string[], rounds:
   return slower;
 }
 
-/** False where the new one is slower than the goal. `ratio`: how much longer the new one takes, the median over the rounds. */
+/**
+ * Prints one measurement and returns false when the new side is slower than allowed. `ratio`: how much longer the new side takes, the
+ * median over the rounds.
+ */
 function tell(bench: string, unit: string, sides: Record<Side, readonly number[]>): boolean {
   const more = unit.endsWith("/s");
   const pairs = sides.old.slice(0, sides.new.length).map((old, round) => {
@@ -54,7 +60,6 @@ function tell(bench: string, unit: string, sides: Record<Side, readonly number[]
   return isFine;
 }
 
-/** Runs one measurement in a checkout, with that checkout's own script. */
 async function measured(folder: string, bench: string) {
   const args = [join(folder, "bench", "run.js"), ...bench.split(" ")];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,7 +1,7 @@
 /**
- * A warm turn of each real agent through Reins, against a minimal client of the same program: started with the same arguments and the
- * same environment, spoken to in the same protocol, every line parsed, nothing else. `node bench/run.js agents [agent ...]` runs it
- * isolated, against the scripted model.
+ * A warm turn of each real agent through Reins, compared with a minimal client of the same program: started with the same arguments and
+ * environment, using the same protocol, every line parsed and nothing else. `node bench/run.js agents [agent ...]` runs it isolated,
+ * against the scripted model.
  */
 import { agentEntries } from "../src/agents/index.ts";
 import { createReins, type Turn } from "../src/index.ts";
@@ -19,7 +19,7 @@ import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
 import { agentPlace } from "./support/agent-place.ts";
 
-/** The modes are those in which an agent asks before it does something, as in Reins. */
+/** Each client uses the mode in which its agent asks before it acts, as Reins does. */
 const clients: Readonly<Record<string, (launch: Launch) => Promise<MinimalClient>>> = {
   claude: claudeClient,
   codex: codexClient,
@@ -35,7 +35,7 @@ const clients: Readonly<Record<string, (launch: Launch) => Promise<MinimalClient
 };
 const all = [...Object.keys(clients), "native"];
 
-/** Programs get faster over their first turns; both start from the same place. */
+/** Programs get faster over their first turns, so both sides warm up equally. */
 const firstTurns = 5;
 const prompt = scenarioPrompt("text");
 
@@ -61,7 +61,7 @@ async function measure(agent: string): Promise<void> {
     await through();
     await bare();
   }
-  // A turn of the one in this process takes a few milliseconds, and 40 of them differ from run to run.
+  // A turn of the in-process agent takes a few milliseconds, and 40 of them vary too much from run to run.
   const pairs = agent === "native" ? 200 : 40;
   report(`${agent}-warm-turn`, "<= 1.10", "ms", await interleave(pairs, through, bare));
   await client.close();
@@ -76,7 +76,7 @@ async function measure(agent: string): Promise<void> {
   }
 
   if (agent === "claude") {
-    /** Until the result; how long the program takes to end is its own affair. */
+    /** Measures until the result, without the time the program takes to exit. */
     const coldReins = async (): Promise<number> => {
       const began = performance.now();
       const one = await reins.session({ agent, cwd });
@@ -100,7 +100,7 @@ async function measure(agent: string): Promise<void> {
 async function readWhole(turn: Turn): Promise<void> {
   for await (const event of turn) void event;
   const { outcome } = await turn.result;
-  if (outcome !== "done") throw new Error(`The turn ended as ${outcome}.`);
+  if (outcome !== "done") throw new Error(`The turn ended with ${outcome}.`);
 }
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : all;

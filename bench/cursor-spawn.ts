@@ -1,6 +1,7 @@
 /**
- * What Reins adds to a turn for which it starts a process: the stand-in for Cursor through Reins, against the same program started bare with
- * the same arguments and environment, its lines parsed until its result. `node bench/cursor-spawn.ts` prints one JSON line.
+ * The overhead Reins adds to a turn for which it starts a process: the Cursor stand-in through Reins, compared with the same program
+ * started directly with the same arguments and environment, its lines parsed until the result. `node bench/cursor-spawn.ts` prints one JSON
+ * line.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -27,7 +28,7 @@ const env = {
   ...proof.env(model.url),
   [variableOf(agent, "COMMAND")]: cursorStandIn(),
   [variableOf(agent, "CHANNEL")]: "print",
-  // The hooks are measured by themselves.
+  // `bench/hooks.ts` measures the hooks separately.
   [variableOf(agent, "HOOKS")]: "off",
 };
 
@@ -41,12 +42,12 @@ const entry = withProcesses(
 );
 await using reins = createReins({ env, agents: [entry] });
 
-/** Each in a conversation of its own, so that none is longer than another. */
+/** Uses a new conversation for every turn, so that all turns have the same length. */
 async function through(): Promise<number> {
   await using session = await reins.session({ agent, cwd, mode: "full" });
   return await milliseconds(async () => {
     const { outcome } = await session.prompt(prompt).result;
-    if (outcome !== "done") throw new Error(`The turn ended as ${outcome}.`);
+    if (outcome !== "done") throw new Error(`The turn ended with ${outcome}.`);
   });
 }
 
@@ -59,7 +60,7 @@ function bare(): Promise<number> {
       const { type } = JSON.parse(line) as { type?: string };
       if (type === "result") return;
     }
-    throw new Error("It ended without a result.");
+    throw new Error("The stand-in exited without a result.");
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * `reins doctor` with every pinned agent installed: until its first table is there, and how much longer than one Node takes to start. It runs
- * isolated; `node bench/run.js doctor` takes care of that.
+ * `reins doctor` with every pinned agent installed: the time until its first table is printed, and how much longer that is than one start
+ * of Node. Runs isolated: use `node bench/run.js doctor`.
  */
 import { spawn } from "node:child_process";
 import { delimiter, dirname } from "node:path";
@@ -15,7 +15,7 @@ using command = installedCommand();
 const programs = (await allProofs()).flatMap(({ proof }) => (proof.install === undefined ? [] : [programOf(proof)]));
 const env = { ...workspace.env, PATH: [...programs.map(dirname), workspace.env["PATH"]].join(delimiter) };
 
-/** Milliseconds until the whole table of agents is printed: it comes at once, and the models after it. */
+/** Milliseconds until the table of agents is printed in full. The table comes first and the models follow. */
 async function untilTable(): Promise<{ table: number; whole: number }> {
   const began = performance.now();
   const child = spawn(process.execPath, [command.path, "doctor"], {

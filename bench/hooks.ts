@@ -1,7 +1,7 @@
 /**
- * A hook of an agent's as it is run, against a process that does nothing (`true`), both through a shell: what Reins adds to every call of a tool.
- * `node bench/hooks.ts` prints one JSON line each, in milliseconds: asked and answered, the same without Perl, and for a process that Reins
- * did not start; and what a session that nothing happens in takes of a processor.
+ * The overhead Reins adds to every tool call of an agent that runs hooks: the hook command, compared with a process that does nothing
+ * (`true`), both started through a shell. `node bench/hooks.ts` prints one JSON line each, in milliseconds: a hook that is answered, the
+ * same without Perl, and a hook of a process that Reins did not start; then the processor time of an idle session.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ async function run(command: string, env: Readonly<Record<string, string>>, answe
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
-  if (answer !== undefined && said.trim() !== answer) throw new Error(`It said ${said} instead of ${answer}.`);
+  if (answer !== undefined && said.trim() !== answer) throw new Error(`The hook printed ${said} instead of ${answer}.`);
 }
 
 async function measure(bench: string, once: () => Promise<void>): Promise<void> {
@@ -52,7 +52,7 @@ async function measure(bench: string, once: () => Promise<void>): Promise<void> 
     () => timed(took, once),
     () => timed(floor, () => run("true", {})),
   );
-  // The first pair is not counted.
+  // Skip the first pair: it warms up.
   const [p95, floorP95] = [took, floor].map((times) => percentile(times.slice(1), 95)) as [number, number];
   const above = p95 - floorP95;
   const goal = "p95 < 50 ms more than `true`";

@@ -1,6 +1,6 @@
 /**
- * The commands over a large store: ten thousand sessions and five million events. Takes minutes and some gigabytes, so it runs only when it is asked for:
- * `npm run bench -- large`. `REINS_LARGE=<sessions>x<events of each>` makes it smaller.
+ * The commands on a large store: ten thousand sessions and five million events. Takes minutes and some gigabytes of disk, so it runs only
+ * by name: `npm run bench -- large`. `REINS_LARGE=<sessions>x<events per session>` makes it smaller.
  */
 import { execFileSync } from "node:child_process";
 import { EventBatch } from "../src/core/log/event-batch.ts";
@@ -27,7 +27,7 @@ try {
 
   function measure(bench: string, goal: string, args: readonly string[]): void {
     const run = () => execFileSync(process.execPath, [command.path, ...args], { cwd: join(folder, "work"), env });
-    // Not counted: the disk still writes what the store was filled with.
+    // Run once unmeasured: the disk is still writing the data that filled the store.
     run();
     const times = Array.from({ length: 15 }, () => {
       const began = performance.now();

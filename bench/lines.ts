@@ -1,4 +1,4 @@
-/** The line reader against the least that could be done: splitting Buffers at LF. `node bench/lines.ts` prints one JSON line for each length. */
+/** The line reader compared with the minimum: splitting Buffers at LF. `node bench/lines.ts` prints one JSON line for each line length. */
 import { readLines } from "../src/process/output/lines.ts";
 import { interleave, milliseconds, rounded } from "./pairs.ts";
 
@@ -64,7 +64,7 @@ const rate = async (
   return bytes / 1000 / (await milliseconds(() => read(chunks)));
 };
 
-// The floor is linear in the length of a line, so the last row says that the reader is too.
+// The floor is linear in the line length, so the last row shows whether the reader is linear too.
 for (const [name, lineBytes] of [
   ["200B", 200],
   ["1MB", 1_000_000],

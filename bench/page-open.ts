@@ -1,6 +1,6 @@
 /**
- * A session of 10,000 events, opened in Chromium: by its address in a new tab, and by a click in a page that is there; against a page of a bare server
- * that says one word. And what the first load takes over the wire. `node bench/page-open.ts` builds the package.
+ * Opening a session of 10,000 events in Chromium, by its address in a new tab and by a click in an open page, compared with a page of a
+ * bare server that shows one word. Also the bytes of the first load. `node bench/page-open.ts` builds the package.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -29,7 +29,7 @@ async function byClick(page: Page, session: string, words: string): Promise<numb
   return ms - from;
 }
 
-/** Kilobytes of all that a page loads until it rests. */
+/** Kilobytes of everything the page loads until the network is idle. */
 async function firstLoad(page: Page): Promise<number> {
   const bytes: number = await page.evaluate(
     `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]

@@ -1,6 +1,6 @@
 /**
- * A session of 20,000 events, scrolled in Chromium from its end to its beginning as fast as a wheel goes, against a plain page of the same height: how
- * long the frames take that a person sees, and how many of them are so long that they are seen to stutter. `node bench/page-scroll.ts` builds the package.
+ * Scrolling a session of 20,000 events in Chromium from its end to its beginning at wheel speed, compared with a plain page of the same
+ * height: how long the frames take, and how many are long enough to be seen as a stutter. `node bench/page-scroll.ts` builds the package.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -13,13 +13,16 @@ import { shown } from "./support/shown.ts";
 
 const events = 20_000;
 const pairs = 5;
-/** Half a screen each frame: no hand is faster for long. */
+/** Half a screen per frame: no person scrolls faster for long. */
 const pixels = 400;
-/** What is longer is seen. */
+/** A frame longer than this is visible as a stutter. */
 const longMs = 50;
 const line = 24;
 
-/** From the end to the beginning: what each frame took. Rows get their height as they come, so the way has no length that is known before. */
+/**
+ * Scrolls from the end to the beginning and returns the duration of each frame. Rows get their height when they are rendered, so the total
+ * distance is not known in advance.
+ */
 const scrolled = `new Promise((resolve) => {
   const list = document.querySelector("[role=log]");
   const frames = [];
@@ -36,7 +39,7 @@ const scrolled = `new Promise((resolve) => {
 
 interface Way {
   readonly p99: number;
-  /** Of a hundred frames. */
+  /** Percentage of frames longer than `longMs`. */
   readonly long: number;
   readonly frames: number;
   readonly height: number;
@@ -58,7 +61,6 @@ async function way(context: BrowserContext, address: string, last: string): Prom
   return { p99: percentile(frames, 99), long: (100 * long) / frames.length, frames: frames.length, height };
 }
 
-/** Nothing but lines. */
 function plainPage(height: number): string {
   const lines = Array.from({ length: Math.round(height / line) }, (_, at) => `<p>Line ${at} of a plain page.</p>`);
   const style = `body{margin:0}div{height:100vh;overflow:auto}p{margin:0;height:${line}px}`;
@@ -85,7 +87,7 @@ const frames = await interleave(
   () => measured(ways.floor, way(context, plain, "The end.")),
 );
 report("page-scroll", "reins < 50", "ms, the 99th of 100 frames", frames);
-// The first pair is not counted here either.
+// Skip the first pair here too.
 const longOf = (all: readonly Way[]): number => rounded(median(all.slice(1).map(({ long }) => long)));
 console.log(
   JSON.stringify({

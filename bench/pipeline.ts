@@ -1,6 +1,6 @@
 /**
- * The whole way from a child's pipe to the caller's loop, against splitting Buffers and JSON.parse of the same stream.
- * `node bench/pipeline.ts` prints one JSON line for each length of line.
+ * The whole path from a child's pipe to the caller's loop, compared with splitting Buffers and JSON.parse of the same stream. `node
+ * bench/pipeline.ts` prints one JSON line for each line length.
  */
 import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";
@@ -22,7 +22,7 @@ for (const { bench, goal, lines, bytes } of cases) {
   const prompt = `flood ${lines} ${bytes}`;
   const megabytes = (lines * bytes) / 1e6;
   const rate = async (work: () => Promise<void>) => (megabytes * 1000) / (await milliseconds(work));
-  // Both must be compiled before they are compared.
+  // Warm up both sides, so that both are compiled before they are compared.
   for (let i = 0; i < 5; i++) await reins(prompt);
   report(
     bench,

@@ -1,6 +1,6 @@
 /**
- * A decision of the policy among 100,000 rules, against the same among ten: reading the command line is in it, the file system is not.
- * `node bench/policy.ts` prints one JSON line for each kind of call, in microseconds, and one for making the rules ready.
+ * A policy decision among 100,000 rules, compared with the same decision among ten. Includes parsing the command line, without file system
+ * access. `node bench/policy.ts` prints one JSON line for each kind of call, in microseconds, and one for compiling the rules.
  */
 import { Compiled } from "../src/core/policy/compile.ts";
 import { decide } from "../src/core/policy/decide.ts";
@@ -13,7 +13,7 @@ const scope = { cwd: "/work/project", home: "/home/me" };
 const pairs = 30;
 const rounds = 2000;
 
-/** Of every kind, and of each those that begin alike and those that do not. */
+/** Rules of every kind; some of each kind share a prefix and some do not. */
 function rulesOf(count: number): Compiled {
   const kinds: readonly ((n: number) => Rule)[] = [
     (n) => ({ decision: "deny", command: `program-${n} *` }),

@@ -1,6 +1,6 @@
 import { rounded, type Pairs } from "./pairs.ts";
 
-/** One JSON line a measurement. `reins` and `floor` are medians; `ratio` is what the goal is about. */
+/** Prints one JSON line per measurement. `reins` and `floor` are medians; the goal applies to `ratio`. */
 export function report(bench: string, goal: string, unit: string, result: Pairs): void {
   const { a, b, ratio, pairs } = result;
   console.log(

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- name ...]`: every measurement, or those named; `agents` and `server-warm` may be followed by some agents. One JSON line
- * each; docs/performance.md says how to read them. `--against <folder of another checkout> [--rounds n] name ...` compares two checkouts.
+ * `npm run bench [-- name ...]`: runs all measurements, or the named ones; `agents` and `server-warm` may be followed by agents. Each
+ * prints one JSON line; docs/performance.md says how to read them. `--against <folder of another checkout> [--rounds n] name ...` compares
+ * two checkouts.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -21,7 +22,7 @@ async function isolated(file, packages, args = []) {
   return offline(process.execPath, [join(here, file), ...args], { REINS_AGENT_CACHE: cache });
 }
 
-/** The packages of these agents, or of all. */
+/** The npm packages of these agents; of all agents when `ids` is empty. */
 async function programs(ids = []) {
   const proofs = await allProofs();
   return proofs.filter(({ id }) => ids.length === 0 || ids.includes(id)).flatMap(({ proof }) => proof.install ?? []);
@@ -65,16 +66,16 @@ if (args.includes("--against")) {
   process.exit((await compare(resolve(values.against), positionals, Number(values.rounds))) > 0 ? 1 : 0);
 }
 
-/** What follows `agents` or `server-warm` are agents. */
+/** The words after `agents` or `server-warm` are agents. */
 const words = args;
 const last = words.findIndex((word) => word === "agents" || word === "server-warm") + 1 || words.length;
 const [wanted, agents] = [words.slice(0, last), words.slice(last)];
 const unknown = wanted.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {
-  console.error(`There is no measurement ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.`);
+  console.error(`Unknown measurement: ${unknown.join(", ")}. Choose from ${Object.keys(benches).join(", ")}.`);
   process.exit(2);
 }
-/** Takes long and much room: only by its name. */
+/** Measurements that take long and much disk space: they run only by name. */
 const onRequest = new Set(["large"]);
 const usual = Object.keys(benches).filter((name) => !onRequest.has(name));
 for (const name of wanted.length > 0 ? wanted : usual) process.exitCode = (await benches[name]()) || process.exitCode;

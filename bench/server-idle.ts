@@ -1,6 +1,6 @@
 /**
- * What a server has of memory when nothing happens: just started, and after a page was there, read a session and left; against an empty Node.
- * `node bench/server-idle.ts` builds the package. Linux only.
+ * Memory of an idle server, after its start and after a page has read a session and left, compared with an empty Node. `node
+ * bench/server-idle.ts` builds the package. Linux only.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { installedCommand } from "./support/installed.ts";
 import { served } from "./support/served.ts";
 
 const rounds = 5;
-/** It gives back what it no longer needs when it has done nothing for some seconds. */
+/** The server frees unused memory after some seconds of inactivity. */
 const restMs = 15_000;
 
 function megabytes(pid: number): number {

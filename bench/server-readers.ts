@@ -1,6 +1,6 @@
 /**
- * 200 readers of one session over WebSockets, while its agent says 1,000 things a second: whether anybody misses anything, and how long after the
- * agent said it they have it; against a bare `ws` server that broadcasts as much. `node bench/server-readers.ts` builds the package.
+ * 200 readers of one session over WebSockets while its agent sends 1,000 events a second: whether a reader misses an event, and how long
+ * each event takes to arrive, compared with a bare `ws` server that broadcasts as much. `node bench/server-readers.ts` builds the package.
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -22,11 +22,10 @@ interface Figures {
   readonly wrong: number;
 }
 
-/** In milliseconds. */
 async function figures(reading: Reading, deltas: number): Promise<Figures> {
   await reading.untilAll(deltas);
   const sorted = reading.latencies().toSorted();
-  if (sorted.length !== count * deltas) throw new Error(`${sorted.length} of ${count * deltas} came.`);
+  if (sorted.length !== count * deltas) throw new Error(`Only ${sorted.length} of ${count * deltas} deltas arrived.`);
   const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1]! / 1e6;
   return { p50: at(0.5), p99: at(0.99), wrong: reading.wrong };
 }
@@ -41,7 +40,7 @@ async function reins(command: string): Promise<Figures> {
     session: id,
     after: 0,
   });
-  // A message of one piece is two events: the piece, and that it is whole, which is known when the next one begins.
+  // A message of one delta makes two events: the delta, and its completion when the next message begins.
   const prompt = `pace ${events / 2} ${perSecond / 2}`;
   await server.call(`/api/sessions/${id}/turns`, { prompt, whenBusy: "queue" });
   return await figures(reading, events / 2);

@@ -1,4 +1,7 @@
-/** From the start of the built command until it listens, against starting Node. `node bench/server-start.ts` builds the package. */
+/**
+ * The time from the start of the built command until it listens, compared with starting Node. `node bench/server-start.ts` builds the
+ * package.
+ */
 import { execFileSync } from "node:child_process";
 import { interleave, milliseconds } from "./pairs.ts";
 import { report } from "./report.ts";

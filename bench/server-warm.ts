@@ -1,6 +1,6 @@
 /**
- * `reins run` through a server that has the agent warm, against the same command without one, from start to end: each real agent against
- * the scripted model. `node bench/run.js server-warm [agent ...]` runs it isolated.
+ * `reins run` through a server that keeps the agent warm, compared with the same command without a server, from start to end: each real
+ * agent against the scripted model. `node bench/run.js server-warm [agent ...]` runs it isolated.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,16 +32,16 @@ async function measure(agent: string, command: string): Promise<void> {
     child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
     child.stdout.resume();
     const took = await milliseconds(() => once(child, "close"));
-    if (child.exitCode !== 0) throw new Error(`It ended with ${child.exitCode}: ${said}`);
+    if (child.exitCode !== 0) throw new Error(`reins run exited with ${child.exitCode}: ${said}`);
     return took;
   };
   try {
     const cold = median([await run("--no-server"), await run("--no-server")]);
     const before = logged.length;
     await run();
-    if (logged.length === before) throw new Error("The server was not asked.");
+    if (logged.length === before) throw new Error("reins run did not use the server.");
     const through = async (): Promise<number> => {
-      // A person types for longer than an agent takes to be started again.
+      // Wait for the pool to refill, as it would while a person types the next prompt.
       await new Promise((resolve) => setTimeout(resolve, 2 * cold + 500));
       return run();
     };
@@ -53,7 +53,7 @@ async function measure(agent: string, command: string): Promise<void> {
 }
 
 using command = installedCommand();
-/** Those with a program, and the one that needs none. */
+/** The agents with an installable program, and the in-process one. */
 const all = (await allProofs()).filter(({ id, proof }) => proof.install !== undefined || id === "native");
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : all.map(({ id }) => id);
 for (const agent of wanted) {

@@ -1,6 +1,6 @@
 /**
- * What a warm session costs Reins itself: memory for each, and processor time while nothing happens. The agents are scripted ones in
- * processes of their own, which are not counted. `node --expose-gc bench/sessions.ts`.
+ * The cost of a warm session in Reins itself: memory per session, and processor time while idle. The agents are scripted and run in
+ * separate processes, which are not counted. `node --expose-gc bench/sessions.ts`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const memory = (): number => {
     const session = await reins.session({ agent: `acp:${process.execPath} ${agentPath}`, cwd: home });
     for (let turn = 0; turn < 3; turn++) await session.prompt("hello").result;
   };
-  // Code is loaded and compiled by then.
+  // Warm up: afterwards all code is loaded and compiled.
   for (let i = 0; i < 5; i++) await open();
   const before = memory();
   for (let i = 0; i < count; i++) await open();

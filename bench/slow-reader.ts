@@ -1,6 +1,6 @@
 /**
- * Memory with a reader that stops for ever: the agent floods without end, the caller takes one event and no more. It must be
- * held back by its pipe, not by our memory, and `cancel()` must still settle at once. `node --expose-gc bench/slow-reader.ts`.
+ * Memory with a reader that stops: the agent floods without end, and the caller takes one event and no more. The pipe must hold the agent
+ * back instead of Reins buffering, and `cancel()` must still settle at once. `node --expose-gc bench/slow-reader.ts`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { rounded } from "./pairs.ts";
@@ -10,7 +10,7 @@ await using flood = await flooded();
 
 interface Memory {
   readonly rss: number;
-  /** What is alive: the heap gives pages back late, so the first alone would hide growth into pages that were free. */
+  /** Live heap after garbage collection. Resident memory alone would hide growth into pages that were already free. */
   readonly alive: number;
 }
 
@@ -20,7 +20,7 @@ function memory(): Memory {
   return { rss: rss / 1e6, alive: (heapUsed + external) / 1e6 };
 }
 
-// Code is loaded and compiled by then; the log of the session is still empty.
+// Warm up: afterwards all code is loaded and compiled, and the log of the session is still empty.
 for await (const event of flood.session.prompt("flood 2000 200")) if (event.seq < 0) break;
 const before = memory();
 

@@ -1,4 +1,4 @@
-/** Starting the built command, against starting Node. `node bench/start.ts` builds the package and prints one JSON line each. */
+/** Starting the built command, compared with starting Node. `node bench/start.ts` builds the package and prints one JSON line each. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ process.env["REINS_HOME"] = home;
 for (const [name, goal, ...args] of [
   ["start--version", "<= 1.3", "--version"],
   ["start--help", "<= 2.5", "--help"],
-  // Everything that a prompt loads, without the time of an agent.
+  // Loads everything a prompt needs, without the time of a real agent.
   ["start-prompt", "<= 5", "run", "--no-server", "--no-store", "-a", "demo", "say hi"],
 ] as const) {
   const pairs = await interleave(

@@ -1,6 +1,6 @@
 /**
- * Durable append and replay, against bare node:sqlite with the same rows, the same settings and the same transactions.
- * `node bench/store.ts [pairs]` prints one JSON line each.
+ * Durable append and replay, compared with bare node:sqlite using the same rows, settings and transactions. `node bench/store.ts [pairs]`
+ * prints one JSON line each.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { EventBatch } from "../src/core/log/event-batch.ts";
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "reins-bench-"));
 const owner = { pid: process.pid, start: undefined, place: "bench", run: "bench" };
 let sessions = 0;
 
-/** A store and a bare database, each with what earlier pairs have left in it. */
+/** Both databases keep the rows of earlier pairs. */
 using store = openStore({ folder });
 const bare = new DatabaseSync(join(folder, "bare.db"));
 bare.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
@@ -68,7 +68,7 @@ async function replayBare(): Promise<number> {
   const ms = await milliseconds(() => {
     for (const { line } of select.iterate(1)) seen += (JSON.parse(String(line)) as { seq: number }).seq;
   });
-  if (seen === 0) throw new Error("Nothing was read.");
+  if (seen === 0) throw new Error("No events were read.");
   return (count / ms) * 1000;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The terminal interfaces of Claude Code, OpenCode and pi beside that of Reins with its own agent: the same terminal of 120 x 40, the same model,
- * the same answers. Each shows an answer of 60 parts (40 kB), then one of 1,000 pieces a second while somebody types. CPU and memory are
- * those of the program with all its children. `node bench/run.js tui` runs it isolated, after `tui.ts`.
+ * The terminal interfaces of Claude Code, OpenCode and pi beside that of Reins with its own agent: the same terminal of 120 x 40, the same
+ * model, the same answers. Each shows an answer of 60 parts (40 kB), then one of 1,000 pieces a second while a person types. CPU and memory
+ * include all children of the program. `node bench/run.js tui` runs it isolated, after `tui.ts`.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -20,9 +20,12 @@ interface Peer {
   readonly agent: string;
   /** Default: the agent's own program. */
   readonly args?: readonly string[];
-  /** Shown when it takes prompts. */
+  /** Text that is shown when the program takes prompts. */
   readonly ready: string;
-  /** Files of its home beside those of the proof: without them it asks about its look, the key and the folder before anything else. */
+  /**
+   * Files in its home in addition to those of the proof: without them the program first asks about its theme, the key and trust in the
+   * folder.
+   */
   readonly files?: (workspace: Workspace, env: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
@@ -87,7 +90,7 @@ async function measure(name: string, peer: Peer, modelUrl: string): Promise<void
   const shown = Object.entries(figures).map(([key, value]) => [key, rounded(value)]);
   console.log(JSON.stringify({ bench: "tui-peers", who: name, keys: echo.length, ...Object.fromEntries(shown) }));
 
-  /** A letter, until it is on the screen, and then its removal. */
+  /** Types a letter, waits until it is on the screen, then removes it. */
   async function typed(ms: number): Promise<{ readonly echo: readonly number[]; readonly cpu: number }> {
     const [cpu, began] = [terminal.withChildren().cpuMs, performance.now()];
     const echo: number[] = [];
@@ -103,7 +106,7 @@ async function measure(name: string, peer: Peer, modelUrl: string): Promise<void
     return { echo, cpu: (100 * (terminal.withChildren().cpuMs - cpu)) / (performance.now() - began) };
   }
 
-  /** Some take a line break that follows at once for a part of a paste. */
+  /** Waits before Enter: some programs take a line break that follows at once as part of a paste. */
   async function ask(words: string): Promise<void> {
     terminal.write(words);
     await terminal.shows(words);
@@ -112,7 +115,7 @@ async function measure(name: string, peer: Peer, modelUrl: string): Promise<void
   }
 }
 
-/** In a process of its own, so that pacing and measuring do not wait for each other. */
+/** Runs in a separate process, so that pacing and measuring do not delay each other. */
 async function startModel(): Promise<{ readonly url: string } & Disposable> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "support", "paced-model.ts")], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,7 +1,8 @@
 /**
- * The terminal interface in a real terminal of 120 x 40: the goals of docs/performance.md, one JSON line each. CPU is the kernel's count of the
- * interface's own process, which also runs the core and the store; wall times are true on a quiet machine only. The floor is `node -e 0`,
- * or a renderer of 30 lines (`minimal/tui.ts`). `node bench/run.js tui [name ...]`; `tui-peers.ts` has the interfaces of others.
+ * The terminal interface in a real terminal of 120 x 40: the goals of docs/performance.md, one JSON line each. CPU is the kernel's count
+ * for the interface's own process, which also runs the core and the store; wall times are valid on a quiet machine only. The floor is `node
+ * -e 0`, or a renderer of 30 lines (`minimal/tui.ts`). `node bench/run.js tui [name ...]`; `tui-peers.ts` measures other terminal
+ * interfaces.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createHash } from "node:crypto";
@@ -41,7 +42,7 @@ const keys = {
 };
 const frameEnd = "\x1b[?2026l";
 
-/** The interface with an agent that does as its prompt says. */
+/** Opens the interface with the agent of `support/tui-agent.mjs`. */
 async function open(args: readonly string[] = [], shown = empty, cwd = work): Promise<InTerminal> {
   const terminal = inTerminal({
     args: [installed.path, "tui", "-a", `acp:${process.execPath} ${agent}`, ...args],
@@ -90,7 +91,7 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-idle-cpu", "< 0.3", "% of a core", (100 * (terminal.cpuMs() - cpu)) / (performance.now() - began));
   },
 
-  /** 1,000 deltas a second into a session of 500 messages, while somebody types. */
+  /** 1,000 deltas a second into a session of 500 messages while a person types. */
   async streaming() {
     const [ms, stream] = [10_000, "stream 60000 1000"];
     const measure = async (terminal: InTerminal) => {
@@ -116,7 +117,7 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-streaming-cpu", "<= 20", "% of a core", reins.cpu, floor.cpu);
   },
 
-  /** Two sessions that both stream; one key shows the other. */
+  /** Two sessions that both stream; one key switches between them. */
   async switching() {
     using terminal = await open();
     await prompt(terminal, "stream 60000 1000");
@@ -140,7 +141,7 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-switch-cpu-max", "<= 50", "ms", Math.max(...cpu));
   },
 
-  /** Memory before and after 100,000 events in a session of 500 messages, each time after a rest of ten seconds. */
+  /** Memory before and after 100,000 events in a session of 500 messages, each after ten seconds of rest. */
   async memory() {
     using terminal = await open();
     await prompt(terminal, "history 500");
@@ -154,7 +155,7 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-memory-grown", "<= 30", "MB", after - before);
   },
 
-  /** A kept session of 10,000 messages in 5,000 turns. */
+  /** A stored session of 10,000 messages in 5,000 turns. */
   async "long-session"() {
     const { id, last } = longSession(env.REINS_HOME, work, 5_000);
     using terminal = await open(["--resume", id], last);
@@ -170,14 +171,14 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-scroll-max", "<= 50", "ms", pages.wall);
     line("tui-scroll-cpu-max", "<= 50", "ms", pages.cpu);
     line("tui-previous-prompt-cpu-max", "<= 50", "ms", prompts.cpu);
-    // The first message has a word of its own.
+    // Only the first message contains this word.
     terminal.write(keys.search);
     await terminal.until("Search");
     const search = await pressed(terminal, "aardvark", "1 of 1");
     line("tui-search-cpu", "", "ms", search.mainMs);
   },
 
-  /** The `@` picker over 100,000 files: each key until its best match is shown. */
+  /** The `@` picker over 100,000 files: the time from each key until its best match is shown. */
   async files() {
     const folder = join(home, "files");
     const words = "needle";
@@ -210,7 +211,7 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     line("tui-files-cpu-max", "< 50", "ms", Math.max(...all.map(({ mainMs }) => mainMs)));
   },
 
-  /** 1 MB with tabs and other letters, pasted, folded and sent; the agent tells the hash of what it got. */
+  /** Pastes, folds and sends 1 MB with tabs and non-ASCII letters; the agent reports the hash of what it received. */
   async paste() {
     const row = "\tcolumn\tжук\t日本語\tquoted \"text\" and 'more' of it until the end of this row\n";
     const text = row.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(row)));

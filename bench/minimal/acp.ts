@@ -1,4 +1,4 @@
-/** Agents behind ACP. */
+/** Minimal client for agents that speak ACP. */
 import { asking } from "./json-rpc.ts";
 import { startChild } from "./child.ts";
 import { inside, type Launch, type Message, type MinimalClient } from "./client.ts";
@@ -9,7 +9,7 @@ const clientCapabilities = {
   elicitation: { form: {} },
 };
 
-/** `mode` is the one in which it asks before it does something, and `options` are what else says so. */
+/** `mode` makes the agent ask before it acts; `options` are config options that are needed for the same purpose. */
 export async function acpClient(
   launch: Launch,
   { mode, options = {} }: { readonly mode?: string; readonly options?: Readonly<Record<string, string>> } = {},
@@ -27,7 +27,7 @@ export async function acpClient(
   return {
     async turn(prompt) {
       const { stopReason } = await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: prompt }] });
-      if (stopReason !== "end_turn") throw new Error(`The turn ended as ${String(stopReason)}.`);
+      if (stopReason !== "end_turn") throw new Error(`The turn ended with ${String(stopReason)}.`);
     },
     close: () => child.stop(),
   };

@@ -1,4 +1,4 @@
-/** The AI SDK as it is, with what the agent of Reins's own would send: the same instructions, tools and earlier messages. */
+/** The AI SDK used directly, with the request that Reins's own agent would send: the same instructions, tools and earlier messages. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import {
   experimental_streamLanguageModelCall as streamCall,
@@ -17,7 +17,7 @@ interface NativePlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** As everybody uses it. */
+/** Uses `streamText`, as most applications do. */
 export function nativeClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
   return client(reins, place, async (request) => {
     const answer = streamText({ ...request, maxRetries: 0 });
@@ -26,7 +26,7 @@ export function nativeClient(reins: Reins, place: NativePlace): Promise<MinimalC
   });
 }
 
-/** With the single call below `streamText`, which the agent of Reins's own uses, and of which a client has to make the message itself. */
+/** Uses the single model call below `streamText`, as Reins's own agent does. The client has to assemble the message itself. */
 export function nativeCallClient(reins: Reins, place: NativePlace): Promise<MinimalClient> {
   return client(reins, place, async (request) => {
     const { stream } = await streamCall(request);

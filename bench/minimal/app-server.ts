@@ -1,10 +1,10 @@
-/** Codex's own server. */
+/** Minimal client for Codex's app server. */
 import { unwanted } from "../../src/agents/codex/translate-items.ts";
 import { startChild } from "./child.ts";
 import { inside, type Launch, type MinimalClient } from "./client.ts";
 import { asking } from "./json-rpc.ts";
 
-/** What does not ask can write nothing and reach nothing. */
+/** Approvals are requested from the client; calls that need none run in a sandbox without write or network access. */
 const held = { approvalPolicy: "on-request", approvalsReviewer: "user" };
 
 export async function codexClient(launch: Launch): Promise<MinimalClient> {
@@ -24,7 +24,7 @@ export async function codexClient(launch: Launch): Promise<MinimalClient> {
       const input = [{ type: "text", text: prompt, text_elements: [] }];
       await ask("turn/start", { threadId, input, model, sandboxPolicy, ...held });
       const { status } = inside(inside((await over)["params"])["turn"]);
-      if (status !== "completed") throw new Error(`The turn ended as ${String(status)}.`);
+      if (status !== "completed") throw new Error(`The turn ended with ${String(status)}.`);
     },
     close: () => child.stop(),
   };

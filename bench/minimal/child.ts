@@ -1,4 +1,4 @@
-/** A program that prints a JSON message a line: each is parsed, and handed to whoever waits for it. Nothing else. */
+/** A program that prints one JSON message per line. Every line is parsed and given to the callers that wait for it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -6,7 +6,7 @@ import type { Launch, Message } from "./client.ts";
 
 export interface Child {
   write(message: object): void;
-  /** The first message from now on of which this is true; rejects when the program ends. */
+  /** Resolves with the next message that matches; rejects when the program ends. */
   when(matches: (message: Message) => boolean): Promise<Message>;
   stop(): Promise<void>;
 }
@@ -17,10 +17,11 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Some print plain text too, which goes to `onText`. */
+/** `onText` receives lines that are not JSON: some programs print plain text too. */
 export function startChild(launch: Launch, onText: (line: string) => void = () => {}): Child {
   const { command, args, cwd, env } = launch;
-  // In a group of its own, as any client must start it that wants to end all of it; Linux shares the processor out by such groups.
+  // Start it in its own process group, as every client must that wants to end the whole tree. Linux also schedules the processor by these
+  // groups.
   const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "ignore"], detached: true });
   const exited = once(child, "exit");
   let waiting: Waiting[] = [];
@@ -32,7 +33,7 @@ export function startChild(launch: Launch, onText: (line: string) => void = () =
     for (const { resolve } of met) resolve(message);
   });
   void exited.then(() => {
-    for (const { reject } of waiting.splice(0)) reject(new Error(`${command} ended.`));
+    for (const { reject } of waiting.splice(0)) reject(new Error(`${command} exited.`));
   });
   return {
     write: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),

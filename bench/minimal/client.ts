@@ -1,6 +1,6 @@
-/** What every minimal client is to the measurement, and what it is given. */
+/** The interface of a minimal client and what it is started with. */
 
-/** How Reins started the program: the minimal client starts it the same way. */
+/** The command line with which Reins started the program; the minimal client starts it the same way. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -9,7 +9,7 @@ export interface Launch {
 }
 
 export interface MinimalClient {
-  /** One prompt, until its answer is whole. Rejects when that did not end well. */
+  /** Sends one prompt and resolves when the answer is complete. Rejects when the turn did not end well. */
   turn(prompt: string): Promise<void>;
   close(): Promise<void>;
 }

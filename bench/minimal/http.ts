@@ -1,4 +1,7 @@
-/** OpenCode's server: requests over HTTP, and one stream of events. The plugin by which Reins holds its tools is in its settings. */
+/**
+ * Minimal client for OpenCode's server: requests over HTTP and one stream of events. The plugin with which Reins holds its tools is in its
+ * settings.
+ */
 import { startChild } from "./child.ts";
 import { inside, type Launch, type Message, type MinimalClient } from "./client.ts";
 

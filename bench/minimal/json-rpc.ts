@@ -1,10 +1,10 @@
-/** JSON-RPC over the lines of a child: as much as the two protocols need that are made of it. */
+/** JSON-RPC over the lines of a child: only what the two protocols built on it need. */
 import type { Child } from "./child.ts";
 import { inside, type Message } from "./client.ts";
 
 export type Ask = (method: string, params: object) => Promise<Message>;
 
-/** Codex leaves the version of the protocol out. */
+/** `version`: Codex omits the `jsonrpc` field. */
 export function asking(child: Child, version: { readonly jsonrpc?: "2.0" } = { jsonrpc: "2.0" }): Ask {
   let next = 0;
   return async (method, params) => {

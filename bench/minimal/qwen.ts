@@ -9,7 +9,7 @@ import { streamJsonClient } from "./stream-json.ts";
 
 const settingsVariable = "QWEN_CODE_SYSTEM_DEFAULTS_PATH";
 
-/** Its hooks are posted to an address in its settings: a server of this client's own answers them. */
+/** Qwen Code posts its hooks to an address in its settings, so this client runs a server that answers them. */
 export async function qwenClient(launch: Launch): Promise<MinimalClient> {
   const server = createServer((request, response) => {
     let body = "";

@@ -1,4 +1,4 @@
-/** pi's own protocol. The extension by which Reins holds its tools is on the command line. */
+/** Minimal client for pi's RPC protocol. The extension with which Reins holds its tools is on the command line. */
 import { startChild } from "./child.ts";
 import type { Launch, MinimalClient } from "./client.ts";
 

@@ -1,9 +1,9 @@
-/** Claude Code, and Qwen Code, which speaks alike: lines of JSON in both directions. */
+/** Minimal client for Claude Code and for Qwen Code, which speaks the same protocol: lines of JSON in both directions. */
 import { randomUUID } from "node:crypto";
 import { startChild } from "./child.ts";
 import { inside, type Launch, type MinimalClient } from "./client.ts";
 
-/** `wanted` is the first exchange, in which a client says how it holds tools. */
+/** `wanted` is the initialize request, in which a client says how it holds tools. */
 export async function streamJsonClient(launch: Launch, wanted: object): Promise<MinimalClient> {
   const child = startChild({ ...launch, args: withOwnSession(launch.args) });
   const request_id = randomUUID();
@@ -12,7 +12,7 @@ export async function streamJsonClient(launch: Launch, wanted: object): Promise<
   );
   child.write({ type: "control_request", request_id, request: { subtype: "initialize", ...wanted } });
   const { subtype } = inside((await ready)["response"]);
-  if (subtype !== "success") throw new Error(`The first exchange ended as ${String(subtype)}.`);
+  if (subtype !== "success") throw new Error(`The initialize request failed: ${String(subtype)}.`);
   return {
     async turn(prompt) {
       const over = child.when(({ type }) => type === "result");
@@ -25,7 +25,7 @@ export async function streamJsonClient(launch: Launch, wanted: object): Promise<
   };
 }
 
-/** Two programs cannot hold one conversation. */
+/** Gives the second program a session id of its own: two programs cannot share one conversation. */
 function withOwnSession(args: readonly string[]): string[] {
   return args.map((word, index) => (args[index - 1] === "--session-id" ? randomUUID() : word));
 }

@@ -1,4 +1,7 @@
-/** The least that shows the stream of an ACP agent above a prompt: no Markdown, no colours, no history. `node tui.ts <agent.mjs> <first prompt>`. */
+/**
+ * The minimum that shows the stream of an ACP agent above a prompt: no Markdown, no colours, no history. `node tui.ts <agent.mjs> <first
+ * prompt>`.
+ */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The least that is an ACP agent. A prompt "flood <updates> <bytes an update>" makes it print that many, with "apart" each as a message of its own;
-// "pace <updates> <a second>" at that pace, each a message of its own with the time when it was printed; any other is answered "ok".
+// A minimal ACP agent. The prompt "flood <updates> <bytes per update>" makes it print that many updates, with "apart" each as a separate
+// message. "pace <updates> <per second>" prints them at that pace, each as a separate message with the time when it was printed. Any other
+// prompt is answered "ok".
 import { createInterface } from "node:readline";
 import { paced } from "./paced.mjs";
 

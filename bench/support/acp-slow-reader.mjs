@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `node acp-slow-reader.mjs <dist/index.js>`: reads 100 MB of a scripted ACP agent at 1 MB a second and prints how much memory this process had.
+// `node acp-slow-reader.mjs <dist/index.js>`: reads 100 MB of a scripted ACP agent at 1 MB a second and prints the memory of this process.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

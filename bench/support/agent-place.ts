@@ -1,4 +1,4 @@
-/** A folder, a home and a scripted model for one real agent, as the tests have them. */
+/** A workspace, a home and a scripted model for one real agent, set up as in the tests. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { variableOf } from "../../src/agents/variable.ts";

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The least that is a client of the agent beside it: lines split, JSON parsed, nothing else. `node bare-acp.mjs <prompt>` sends one.
+// A minimal client of acp-agent.mjs: splits lines and parses JSON, nothing else. `node bare-acp.mjs <prompt>` sends one prompt.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export const agentPath = fileURLToPath(new URL("acp-agent.mjs", import.meta.url));
 
 export async function bareClient() {
-  // In a group of its own, as Reins starts its children: Linux shares the processor out by such groups.
+  // Start it in its own process group, as Reins starts its children: Linux schedules the processor by these groups.
   const child = spawn(process.execPath, [agentPath], { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const waiting = new Map();
   let next = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The least that tells many readers the same: whoever sends "pace <events> <a second>" makes it broadcast that many, as large as events of
-// Reins, with as many in a frame as come in 8 ms: with a frame each, 200 readers are more than it can serve. It prints its port.
+// A minimal broadcast server. A client that sends "pace <events> <per second>" makes it broadcast that many events, as large as events of
+// Reins, with all events of 8 ms in one frame: it cannot serve 200 readers with one frame per event. Prints its port.
 import { WebSocketServer } from "ws";
 import { paced } from "./paced.mjs";
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Speaks just enough of the stream-json protocol to be opened and prompted, then prints a prepared stream as fast as its reader
-// takes it. The prompt says what: "flood <lines> <bytes a line>". "forever" floods until it is interrupted.
+// Implements just enough of the stream-json protocol to be opened and prompted, then prints a prepared stream as fast as its reader takes
+// it. The prompt says how much: "flood <lines> <bytes per line>". "forever" floods until it is interrupted.
 import { createInterface } from "node:readline";
 
 const session = "bench";
@@ -17,7 +17,7 @@ const line = (message) => `${JSON.stringify({ ...message, session_id: session })
 const event = (inner) =>
   line({ type: "stream_event", event: inner, parent_tool_use_id: null, uuid: "u", api_message_id: "m" });
 
-/** Text deltas of one line length, in messages of some 10 kB, as an agent writes them. */
+/** Text deltas of one line length, in messages of about 10 kB, as an agent writes them. */
 export function smallBlock(bytes) {
   const empty = event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "" } });
   const text = "x".repeat(Math.max(1, bytes - Buffer.byteLength(empty)));
@@ -41,7 +41,6 @@ export function smallBlock(bytes) {
   };
 }
 
-/** A tool call and its long result. */
 function largeBlock(bytes, number) {
   const id = `toolu_${number}`;
   return (

@@ -1,4 +1,4 @@
-/** The stand-in that floods, read by Reins and by the least that could be done. */
+/** The flooding stand-in, read by Reins and by a minimal reader. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ const flood = fileURLToPath(new URL("flood.mjs", import.meta.url));
 
 export interface Flooded extends AsyncDisposable {
   readonly session: Session;
-  /** Sends the prompt and reads every line up to the result: split Buffers, JSON.parse, nothing else. */
+  /** Sends the prompt and reads every line up to the result: splits Buffers and calls JSON.parse, nothing else. */
   floor(prompt: string): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function flooded(): Promise<Flooded> {
   const session = await reins.session({ agent: "claude", cwd: home });
   const child = spawn(process.execPath, [flood], {
     stdio: ["pipe", "pipe", "inherit"],
-    // As Reins starts its children: Linux shares the processor out by such groups.
+    // As Reins starts its children: Linux schedules the processor by process groups.
     detached: true,
   });
   let onResult = (): void => {};

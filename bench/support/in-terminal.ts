@@ -1,4 +1,4 @@
-/** A program in a real terminal: what it writes, and what it costs by the kernel's count. */
+/** Runs a program in a real terminal and measures its output, and its CPU time and memory as the kernel counts them. */
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
@@ -7,20 +7,20 @@ import xterm from "@xterm/headless";
 export interface InTerminal extends Disposable {
   readonly pid: number;
   write(keys: string): void;
-  /** Bytes so far. */
+  /** Bytes written so far. */
   readonly bytes: number;
-  /** CPU of all threads of the program, without its children. */
+  /** CPU time of all threads of the program, without its children. */
   cpuMs(): number;
-  /** CPU of the main thread: it does not depend on what else the machine does. */
+  /** CPU time of the main thread, which does not depend on other load of the machine. */
   mainCpuMs(): number;
-  /** CPU and memory of the program with all its children that are there now. */
+  /** CPU time and memory of the program and all its current children. */
   withChildren(): { readonly cpuMs: number; readonly residentMb: number };
   residentMb(): number;
-  /** Resolves with the milliseconds until what it wrote from now on contains the text. */
+  /** Resolves with the milliseconds until the output from now on contains the text. */
   until(text: string, mostMs?: number): Promise<number>;
-  /** Resolves with the milliseconds until the text is on the screen, or no longer. Only with an emulator. */
+  /** Resolves with the milliseconds until the screen shows the text, or no longer shows it. Needs `emulated`. */
   shows(text: string, mostMs?: number, wanted?: boolean): Promise<number>;
-  /** Resolves when it has written nothing for so long. */
+  /** Resolves when the program has written nothing for `ms`. */
   quiet(ms: number, mostMs?: number): Promise<void>;
 }
 
@@ -30,7 +30,10 @@ export interface Terminal {
   readonly cwd: string;
   /** Default: this Node. */
   readonly program?: string;
-  /** The program needs a terminal that answers its questions, and draws by cells, so that its output has no whole words. */
+  /**
+   * Connects a terminal emulator, for a program that queries its terminal and draws cell by cell, so that its raw output holds no whole
+   * words.
+   */
   readonly emulated?: boolean;
 }
 
@@ -43,7 +46,7 @@ export function inTerminal({ args, env, cwd, program = process.execPath, emulate
   emulator?.onData((reply) => pty.write(reply));
   let bytes = 0;
   let seen = "";
-  /** The end of everything that it wrote, for a message: what it said before a wait may tell why nothing comes. */
+  /** The end of the output, for error messages: it may tell why the awaited text does not come. */
   let said = "";
   const ended = Promise.withResolvers<string>();
   pty.onExit(({ exitCode, signal }) => ended.resolve(signal ? `ended by signal ${signal}` : `ended with ${exitCode}`));
@@ -123,18 +126,18 @@ export function inTerminal({ args, env, cwd, program = process.execPath, emulate
         try {
           process.kill(pid, "SIGKILL");
         } catch {
-          // It has ended by itself.
+          // The process has already ended.
         }
     },
   };
 }
 
-/** Nanoseconds on a processor are the first number of `schedstat`. */
+/** The first number in `schedstat` is the nanoseconds spent on a processor. */
 function threadMs(file: string): number {
   try {
     return Number(readFileSync(file, "utf8").split(" ", 1)[0]) / 1e6;
   } catch {
-    // It has ended meanwhile.
+    // The thread has ended meanwhile.
     return 0;
   }
 }

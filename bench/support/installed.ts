@@ -1,4 +1,4 @@
-/** The built command as it is installed: without the sources beside it, which a clone would run instead. */
+/** The built command as installed from npm: a copy without the sources beside it, because a clone runs its sources instead. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,12 +11,11 @@ import { served } from "./served.ts";
 
 export interface LongPage extends AsyncDisposable {
   readonly context: BrowserContext;
-  /** Where a person enters. */
+  /** The address with the token that signs the browser in. */
   readonly entrance: string;
   readonly session: string;
-  /** The address of the session. */
   readonly address: string;
-  /** What the session says last. */
+  /** The last words of the session. */
   readonly lastWords: string;
 }
 

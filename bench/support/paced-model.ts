@@ -1,6 +1,6 @@
 /**
- * A model on loopback that speaks the wires of the scripted model (`src/testing`) and does as its prompt says: "history <n>" is answered with
- * that many parts of Markdown at once, "stream <n> <a second>" with so many pieces at that pace. Prints its address.
+ * A model on loopback that speaks the wire protocols of the scripted model (`src/testing`) and follows its prompt: "history <n>" is
+ * answered with that many parts of Markdown at once, "stream <n> <per second>" with that many pieces at that pace. Prints its address.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How many are due now, again and again, until all of them were. A timer that comes late is made up for. */
+/** Yields how many items are due, until `all` were due. Catches up when a timer fires late. */
 export async function* paced(all, perSecond, everyMs = 1) {
   const began = performance.now();
   for (let done = 0; done < all;) {

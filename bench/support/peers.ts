@@ -1,4 +1,4 @@
-/** Two others that drive ACP agents, as npm has them, for comparison. */
+/** Two other ACP clients from npm, for comparison. */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ async function load(cache: string, what: { package: string; version: string }, e
 
 export const acpxProgram = (cache: string): string => join(folderOf(cache, acpx), "node_modules", ".bin", acpx.bin);
 
-/** A client made with the official SDK. */
+/** A client built with the official SDK. */
 export async function sdkClient(cache: string): Promise<Client> {
   const sdk = (await load(cache, acpSdk, acpSdk.package)) as {
     client(options: object): {
@@ -61,7 +61,7 @@ export async function sdkClient(cache: string): Promise<Client> {
   };
 }
 
-/** acpx's own library. */
+/** A client built with acpx's own library. */
 export async function acpxClient(cache: string): Promise<Client> {
   const runtimes = (await load(cache, acpx, "acpx/runtime")) as {
     createAcpRuntime(options: object): {

@@ -1,4 +1,4 @@
-/** The built command's server, in a home of its own. */
+/** The built command's server with its own home. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ export interface Served extends AsyncDisposable {
   readonly pid: number;
   readonly cwd: string;
   readonly home: string;
-  /** From its start until it said where it listens. */
+  /** Milliseconds from the start until the server printed its address. */
   readonly startMs: number;
   // oxlint-disable-next-line typescript/no-explicit-any
   call(path: string, body?: unknown): Promise<any>;
 }
 
-/** `home`: one that is there already, and stays. */
+/** `home`: an existing folder, which is kept. Default: a new one that is removed afterwards. */
 export async function served(command: string, home = mkdtempSync(join(tmpdir(), "reins-bench-"))): Promise<Served> {
   const isOurs = arguments.length < 2;
   const cwd = join(realpathSync(home), "work");

@@ -1,4 +1,7 @@
-/** For `page.evaluate`: milliseconds on the page's own clock, which begins with the navigation, until it shows these words. The page's own policy lets nobody else evaluate. */
+/**
+ * For `page.evaluate`: milliseconds until the page shows these words, on the page's own clock, which starts with the navigation. A string,
+ * because the page's content security policy forbids other evaluation.
+ */
 export function shown(words: string): string {
   return `new Promise((resolve) => {
     const look = () => document.body?.textContent.includes(${JSON.stringify(words)}) ? resolve(performance.now()) : requestAnimationFrame(look);

@@ -1,12 +1,12 @@
-/** Many readers of one stream of events, who look at no more than when each event came. */
+/** Many readers of one stream of events that only note when each event arrived. */
 import { WebSocket } from "ws";
 
 export interface Reading extends Disposable {
-  /** Every reader has had so many deltas. */
+  /** Resolves when every reader has received this many deltas. */
   untilAll(deltas: number): Promise<void>;
-  /** Nanoseconds from when a delta was made until a reader had it, for every delta and every reader. */
+  /** Nanoseconds from the creation of a delta to its arrival, for every delta and every reader. */
   latencies(): Float64Array;
-  /** What some reader missed, or had twice. */
+  /** How many events some reader missed or received twice. */
   readonly wrong: number;
 }
 
@@ -20,7 +20,7 @@ const mark = Buffer.from('"seq":');
 
 export async function readers(count: number, url: string, headers: object, first?: unknown): Promise<Reading> {
   const arrivals: Arrival[][] = Array.from({ length: count }, () => []);
-  /** When each was made, by its seq; one reader reads all there is, the others say only where a frame begins and ends. */
+  /** Creation time by `seq`. One reader parses all events; the others only note where a frame begins and ends. */
   const made = new Map<number, bigint>();
   let wrong = 0;
   let news = (): void => {};
@@ -65,7 +65,7 @@ function numberAt(data: Buffer, at: number): number {
   return Number.parseInt(data.toString("latin1", at + mark.length, at + mark.length + 16), 10);
 }
 
-/** How many of a frame's events are not where they should be. */
+/** Returns how many events of a frame are out of place. */
 function note(data: Buffer, { first, last }: Arrival, made: Map<number, bigint>): number {
   const { events } = JSON.parse(data.toString()) as { events: { seq: number; type: string; text?: string }[] };
   for (const { seq, type, text = "" } of events)

@@ -1,4 +1,4 @@
-/** A session as agents speak: nearly all of it deltas, with a message, a tool and its output now and then. */
+/** A session as agents produce it: nearly all deltas, with a message, a tool and its output now and then. */
 import type { ReinsEvent } from "../../src/events/types.ts";
 
 export function streamOf(sessionId: string, count: number): ReinsEvent[] {
@@ -53,7 +53,7 @@ export function batchesOf(events: readonly ReinsEvent[], size: number): readonly
   );
 }
 
-/** From some ten thousand different ones. */
+/** Words from a vocabulary of about ten thousand. */
 function words(seed: number, count: number): string {
   return Array.from({ length: count }, (_, index) => `word${(seed * 31 + index * 7919) % 9973}`).join(" ");
 }

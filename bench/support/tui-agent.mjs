@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// An ACP agent for the terminal interface. "history <n>" answers with that many Markdown messages; "stream <n> <a second>" streams answers with code blocks in that many pieces; any other prompt is answered with its length and hash.
+// An ACP agent for the terminal interface. "history <n>" answers with that many Markdown messages; "stream <n> <per second>" streams
+// answers with code blocks in that many pieces; any other prompt is answered with its length and hash.
 import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 import { markdownPart, streamedText } from "./streamed-text.mjs";
@@ -26,7 +27,7 @@ async function answer({ id, method, params }) {
   if (word === "history") for (let n = 0; n < Number(count); n++) chunk(markdownPart(n), `h${n}`);
   else if (word === "stream") {
     let at = 0;
-    // Long answers come as messages of about 45 kB.
+    // Split a long answer into messages of about 45 kB.
     for await (const due of paced(Number(count), Number(perSecond), 4))
       for (let i = 0; i < due; i++, at++) chunk(streamedText(at), `s${Math.floor(at / 10_000)}`);
   } else chunk(`Received ${Buffer.byteLength(text)} bytes ${createHash("sha256").update(text).digest("hex")}`, "m");

@@ -1,4 +1,4 @@
-/** What the terminal interface is opened on: a long session, and a repository of many files. */
+/** Fixtures for the terminal interface: a long session and a repository of many files. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { EventBatch } from "../../src/core/log/event-batch.ts";
@@ -6,7 +6,7 @@ import type { ReinsEvent } from "../../src/events/types.ts";
 import { openStore } from "../../src/store/index.ts";
 import { markdownPart } from "./streamed-text.mjs";
 
-/** Puts a session into the store: in each turn a prompt and an answer. `last`: a part of the last answer. */
+/** Writes a session into the store, each turn a prompt and an answer. `last`: a part of the last answer. */
 export function longSession(
   folder: string,
   cwd: string,
@@ -41,7 +41,7 @@ export function longSession(
   return { id, last: `Part ${turns - 1}` };
 }
 
-/** Paths without a letter of the word, and for each beginning of the word one file of that very name, in `hay-1/`, `hay-2/` and so on. */
+/** Paths without any letter of the word and, for each prefix of the word, one file with that name in `hay-1/`, `hay-2/` and so on. */
 export function fileNames(count: number, word: string): readonly string[] {
   const best = Array.from(word, (_, at) => `hay-${at + 1}/${word.slice(0, at + 1)}`);
   const others = Array.from(
@@ -51,7 +51,7 @@ export function fileNames(count: number, word: string): readonly string[] {
   return [...others, ...best];
 }
 
-/** A repository that names these files. Their contents are not there: the picker asks for the names alone. */
+/** A repository whose index lists these files. Their contents are missing: the picker asks for the names only. */
 export function repositoryOf(folder: string, names: readonly string[]): void {
   mkdirSync(folder, { recursive: true });
   const env = { PATH: process.env["PATH"], HOME: folder };

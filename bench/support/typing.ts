@@ -1,9 +1,9 @@
-/** Keys into a program in a terminal, and what it takes until their effect is shown. */
+/** Types into a program in a terminal and measures the time until the effect is shown. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { rounded } from "../pairs.ts";
 import type { InTerminal } from "./in-terminal.ts";
 
-/** One JSON line; without a goal the figure is for information. */
+/** Prints one JSON line; without a goal the figure is for information. */
 export function line(bench: string, goal: string, unit: string, reins: number, floor?: number): void {
   const figures = { reins: rounded(reins), ...(floor !== undefined && { floor: rounded(floor) }) };
   console.log(JSON.stringify({ bench, goal, ...figures, unit }));
@@ -11,7 +11,7 @@ export function line(bench: string, goal: string, unit: string, reins: number, f
 
 export interface Pressed {
   readonly took: number;
-  /** CPU of the main thread meanwhile. */
+  /** CPU time of the main thread in the meantime. */
   readonly mainMs: number;
 }
 
@@ -29,7 +29,7 @@ export interface Typed {
   readonly cpu: number;
 }
 
-/** Letters that no text of the agent contains are typed while it streams; each is awaited before the next. */
+/** Types letters that do not occur in the agent's text while the agent streams; waits for each before typing the next. */
 export async function typed(terminal: InTerminal, ms: number): Promise<Typed> {
   const [cpu, began] = [terminal.cpuMs(), performance.now()];
   const echo: number[] = [];
