@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Plain old JavaScript on purpose, and CommonJS (see package.json beside it), which starts fastest: it must run, and say
-// something helpful, on every Node.
+// Written in ES5 and CommonJS (see package.json beside it), which starts fastest: this file must run on every Node and print a helpful
+// message on an old one.
 "use strict";
 var fs = require("fs");
 var path = require("path");
 
-/** A clone runs its TypeScript as it stands, which needs a newer Node than the built package. */
+/** A clone runs its TypeScript directly, which needs a newer Node than the built package. */
 var inClone = fs.existsSync(path.join(__dirname, "../src/cli/main.ts"));
 var needed = inClone ? [24, 0] : [22, 18];
-/** Set in a process that was started again with a newer Node. */
+/** Set in a process that was restarted with a newer Node. */
 var againMark = "REINS_AGAIN";
 
 function newEnough(version) {
@@ -16,7 +16,7 @@ function newEnough(version) {
   return Number(parts[0]) > needed[0] || (Number(parts[0]) === needed[0] && Number(parts[1]) >= needed[1]);
 }
 
-/** The npm package `node` brings a Node of its own; beside this package or wherever npm put it. */
+/** The npm package `node` contains a Node binary. npm may have put it beside this package or elsewhere. */
 function findNewerNode() {
   try {
     var description = require.resolve("node/package.json");
@@ -31,12 +31,12 @@ function findNewerNode() {
 function startAgain(program) {
   var env = Object.assign({}, process.env);
   env[againMark] = "1";
-  // The channel carries nothing: it closes when this process dies, kill -9 included, and then the other one ends too.
+  // The IPC channel carries no messages: it closes when this process dies, even by kill -9, and then the child ends too.
   var child = require("child_process").spawn(program, [__filename].concat(process.argv.slice(2)), {
     env: env,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
-  // A terminal sends Ctrl-C to both; passing it on would make it two.
+  // A terminal sends Ctrl-C to both processes; forwarding it would deliver it twice.
   var terminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   ["SIGINT", "SIGTERM", "SIGHUP"].forEach(function (signal) {
     process.on(signal, function () {
@@ -58,7 +58,7 @@ function endWithStarter() {
   delete process.env[againMark];
   process.on("disconnect", function () {
     process.kill(process.pid, "SIGTERM");
-    // The one in front was killed and cannot wait for manners; after this the guardian ends what is left.
+    // The parent was killed, so do not wait for a clean exit; the guardian then ends what is left.
     setTimeout(function () {
       process.kill(process.pid, "SIGKILL");
     }, 1000).unref();
@@ -90,11 +90,11 @@ function complain() {
 
 var first = process.argv[2];
 if (first === "--version" || first === "-v") {
-  // Straight to the descriptor: setting up process.stdout costs more than all the rest.
+  // Write to the file descriptor directly: setting up process.stdout costs more than everything else here.
   try {
     fs.writeSync(1, require("../package.json").version + "\n");
   } catch (error) {
-    // As src/cli/exit-codes.ts has it.
+    // The same codes as in src/cli/exit-codes.ts.
     process.exitCode = error.code === "EPIPE" ? 141 : 1;
     if (error.code !== "EPIPE") fs.writeSync(2, "reins: " + error.message + "\n");
   }

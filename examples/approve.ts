@@ -1,4 +1,4 @@
-// Decides about every permission in code: reading is free, one file may change, everything else is denied with a word to the agent.
+// Decides every permission request in code: reads are allowed, one file may change, everything else is denied with a reason for the agent.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

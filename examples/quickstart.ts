@@ -6,7 +6,7 @@ import { createReins } from "reins";
 const reins = createReins();
 try {
   const session = await reins.session({
-    agent: "demo", // needs nothing installed; "claude" is Claude Code; without it: the first agent that is ready
+    agent: "demo", // needs no account; use "claude" for Claude Code, or omit it to use the first ready agent
     cwd: await mkdtemp(join(tmpdir(), "reins-")),
     onPermission(request) {
       console.log(`Allowed: ${request.title}`);

@@ -1,4 +1,4 @@
-// Ends a session, and goes on with it later from nothing but its state, as another process would.
+// Closes a session and resumes it from its state, as a later process would.
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

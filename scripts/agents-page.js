@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the pages that are made from code, and the schema of the configuration. */
+/** `npm run docs`: writes the documentation pages and the configuration schema that are generated from code. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configurationJsonSchema } from "../src/core/config/config-schema.ts";
@@ -12,4 +12,4 @@ writeFileSync(join(root, schema), JSON.stringify(configurationJsonSchema()));
 const errors = join(root, "docs", "errors.md");
 writeFileSync(errors, withMatrix(readFileSync(errors, "utf8")));
 await must("oxfmt", [schema]);
-console.log(`docs/agents.md, docs/errors.md and ${schema} are written.`);
+console.log(`docs/agents.md, docs/errors.md and ${schema} written.`);

@@ -1,6 +1,6 @@
 /**
- * Makes `dist` from `src`: declarations file by file, and the code in as few files as can be loaded apart. Loading hundreds of small ones takes longer
- * than a short command does.
+ * Builds `dist` from `src`: declarations file by file, and the code in few chunks. Loading hundreds of small files takes longer than a
+ * short command.
  */
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,10 @@ import { filesUnder } from "./lib/files.js";
 rmSync(join(root, "dist"), { recursive: true, force: true });
 await must("tsc", ["-p", "tsconfig.build.json"]);
 
-/** All in one folder, whatever the folders of the sources: a program that is started by its path is found beside who starts it. */
+/**
+ * All entries go into one folder, whatever their source folder: a program that is started by its path is found beside the file that starts
+ * it.
+ */
 const library = {
   index: "dist/index.js",
   store: "dist/store/index.js",
@@ -47,7 +50,7 @@ for (const file of schemas) {
 
 await must("vite", ["build", "--logLevel", "warn"]);
 
-/** Of the packages that stand in `dist`, the page's among them. */
+/** The licenses of all packages bundled into `dist`, including those of the web page. */
 function licenses(packages) {
   const licenseOf = (name) => {
     const folder = join(root, "node_modules", name);
@@ -63,13 +66,13 @@ function licenses(packages) {
     .join("\n----\n\n");
 }
 
-/** Of a package without a file for it: the kind of license, and where its text is. */
+/** For a package without a license file: the kind of license and where its text is. */
 function licenseInPackage(name, folder) {
   const { license, repository } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return `${name}\n\n${license}, by the authors of ${repository.url ?? repository}, where its text is.\n`;
 }
 
-/** A package and what it needs, which is bundled with it. npm may put a dependency below the package that needs it. */
+/** Adds a package and its dependencies, which are bundled with it. npm may put a dependency below the package that needs it. */
 function addWithDependencies(name, found) {
   if (found.has(name)) return;
   found.add(name);

@@ -1,4 +1,4 @@
-/** Everything that can be said about the code without running it: one line a tool, and what a failing tool printed. */
+/** Runs all static checks. Prints one line per tool, and the output of each tool that failed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./lib/command.js";
@@ -37,6 +37,6 @@ const lengths = filesUnder("src", "bin", "scripts", "test", "bench", "examples")
 for (const { file, lines } of lengths.slice(0, 10)) console.log(`${String(lines).padStart(6)} ${file}`);
 
 if (failed > 0) {
-  console.error(`\n${failed} of ${Object.keys(tools).length} tools found something.`);
+  console.error(`\n${failed} of ${Object.keys(tools).length} tools reported problems.`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes src/agents/shared/model-list.generated.ts: what models cost and how much fits into them, from the list that pi-ai comes with. The package is fetched
- * for its data and thrown away: as a dependency it would bring nine SDKs.
+ * Writes src/agents/shared/model-list.generated.ts: prices and context sizes of models, from the list in pi-ai. The package is downloaded
+ * for its data and removed again: as a dependency it would bring nine SDKs.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ import { must, root } from "./lib/command.js";
 const name = "@earendil-works/pi-ai";
 const version = "0.87.1";
 
-/** Who makes models, as the list calls them. Others sell what these make, at prices of their own. */
+/** The makers of models, by the names used in the list. Resellers list the same models at other prices. */
 const makers = "anthropic openai google xai deepseek mistral moonshotai zai minimax".split(" ");
-/** These makers are only known through one who sells: their names stand before their models'. */
+/** Makers that are only listed under a reseller, which prefixes the model names with the maker's name. */
 const soldBy = { openrouter: { qwen: "qwen" } };
 
 const folder = mkdtempSync(join(tmpdir(), "reins-models-"));
@@ -38,7 +38,7 @@ ${rows.join("\n")}
 \`;
 `,
   );
-  console.log(`${rows.length} models of ${day.slice(0, 10)}`);
+  console.log(`Wrote ${rows.length} models, dated ${day.slice(0, 10)}.`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,7 +1,7 @@
 /**
- * Runs a command with no network but loopback, no process of this machine in sight, and nothing of its environment:
+ * Runs a command that has no network except loopback, sees no other process of this machine and gets an empty environment:
  *   node scripts/offline.js [VAR=value ...] command args...
- * Every third-party agent a test runs, runs in here: it reaches a scripted model and nothing else, and finds no credentials.
+ * Tests run every third-party agent this way: the agent reaches only a scripted model and finds no credentials.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,26 +9,26 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 /**
- * The shell stays as process 1 on purpose: it collects orphans. Node does not, and a killed orphan that nobody collects
- * looks alive. A new network has its loopback switched off; without `ip` Perl, which Debian always has, switches it on.
+ * The shell stays process 1 on purpose: it reaps orphans. Node does not, and a killed orphan that is not reaped looks alive. In a new
+ * network namespace loopback is down; without `ip`, Perl (always present on Debian) brings it up.
  */
 const inside = `
 if command -v ip >/dev/null 2>&1; then ip link set lo up
 else perl -e 'use Socket; my $up = pack("a16 s x22", "lo", 1); socket(S, AF_INET, SOCK_DGRAM, 0) and ioctl(S, 0x8914, $up) or die "$!\\n"'
-fi || { echo "Loopback could not be switched on: install iproute2." >&2; exit 1; }
+fi || { echo "The loopback interface could not be enabled. Install iproute2." >&2; exit 1; }
 "$@"
 exit $?
 `;
 
-/** Root may make namespaces; others need to be root of a user namespace of their own. */
+/** Root may create namespaces; other users become root of their own user namespace. */
 const asUser = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
 const namespaces = [...asUser, "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
-/** Settles with the command's exit code. Rejects where there is no `unshare`. */
+/** Resolves with the command's exit code. Rejects when `unshare` is missing. */
 export async function offline(command, args, env = {}) {
   const home = mkdtempSync(join(tmpdir(), "reins-home-"));
   const path = [process.env.PATH, "/usr/sbin", "/sbin"].join(delimiter);
-  // Given to `unshare` itself: from inside, the environment of process 1 can be read.
+  // The clean environment is given to `unshare` itself, because the environment of process 1 can be read from inside.
   const clean = { PATH: path, HOME: home, TERM: "dumb", LANG: "C.UTF-8", ...env };
   try {
     return await new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export async function offline(command, args, env = {}) {
   }
 }
 
-/** Ends this script, loudly, where isolation cannot be had: a test that would be skipped proves nothing. */
+/** Ends this script with an error when isolation is not available: a skipped test proves nothing. */
 export async function requireIsolation() {
   const only = "process.exit(Object.keys(os.networkInterfaces()).join() === 'lo' ? 0 : 1)";
   let problem = `unshare ${namespaces.join(" ")} did not give a network with loopback only`;
@@ -53,9 +53,9 @@ export async function requireIsolation() {
   } catch (error) {
     problem = error.message;
   }
-  console.error(`Agents can only be tested in isolation, and this machine has none to offer: ${problem}.`);
+  console.error(`These tests run agents in isolation, and isolation is not available on this machine: ${problem}.`);
   console.error(
-    "It takes Linux with unshare (util-linux) and either root or user namespaces; a container needs CAP_SYS_ADMIN.",
+    "Isolation needs Linux, unshare (util-linux), and root or user namespaces. In a container, add CAP_SYS_ADMIN.",
   );
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 /**
- * Makes the pictures in docs/images: what Reins really shows at a terminal. Needs `script` (Linux). `node scripts/picture.js run` is a run with one
- * permission answered; `node scripts/picture.js prove` proves the pinned agents that `npm run test:real` has installed, which takes some minutes.
+ * Makes the pictures in docs/images from the real output of Reins in a terminal. Needs `script` (Linux). `node scripts/picture.js run`
+ * shows a run with one answered permission; `node scripts/picture.js prove` proves the pinned agents that `npm run test:real` has
+ * installed, which takes some minutes.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +20,7 @@ const scenes = {
 const fills = { 2: "#8b949e", 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 36: "#79c0ff" };
 const plain = "#e6edf3";
 
-/** Where the pinned programs are. */
+/** The paths of the pinned programs. */
 async function programs() {
   const { allProofs } = await import("../src/testing/proofs.ts");
   const installed = (await allProofs()).flatMap(({ proof }) => proof.install ?? []);
@@ -28,7 +29,7 @@ async function programs() {
     .filter(existsSync);
 }
 
-/** The bytes of the terminal, from the first to the last. */
+/** Records all bytes written to the terminal. */
 async function record({ args, columns }) {
   const folder = mkdtempSync(join(tmpdir(), "reins-picture-"));
   writeFileSync(join(folder, "hello.txt"), "Helo, world\n");
@@ -52,13 +53,13 @@ async function record({ args, columns }) {
   return seen;
 }
 
-/** The lines that are left on the screen: what a status line rewrote is gone. */
+/** The lines that remain on the screen, without overwritten status lines. */
 function lines(recorded) {
   const rest = recorded
     .replaceAll("\r\n", "\n")
     .split("\n")
     .map((line) => line.split("\x1b[2K").at(-1) ?? "");
-  // The editor of the question places the cursor; only its colours are of interest here.
+  // The editor of the question moves the cursor; keep only its colours.
   return rest
     .map((line) => line.replaceAll(/\x1b\[[\d;?]*[A-Zac-ln-z]|\r/g, ""))
     .filter((line, index, all) => line !== "" || index < all.length - 1);
@@ -92,7 +93,7 @@ function svg(shown, columns) {
 
 const name = process.argv[2] ?? "run";
 const scene = scenes[name];
-if (scene === undefined) throw new Error(`There is no picture ${name}, only ${Object.keys(scenes).join(" and ")}.`);
+if (scene === undefined) throw new Error(`Unknown picture "${name}". Choose ${Object.keys(scenes).join(" or ")}.`);
 const typed = scene.args.map((word) => (/^[\w-]+$/.test(word) ? word : `"${word}"`));
 mkdirSync(join(root, "docs/images"), { recursive: true });
 const shown = [`$ reins ${typed.join(" ")}`, ...lines(await record(scene))];

@@ -1,4 +1,4 @@
-/** Before `npm start`: the page is built where it is missing, or older than what it is made from. A clone runs the rest as it stands. */
+/** Runs before `npm start`: builds the web page when it is missing or older than its sources. A clone runs everything else from source. */
 import { must } from "./lib/command.js";
 import { whyStale } from "./lib/stale.js";
 

@@ -1,4 +1,7 @@
-/** `npm run screenshots [-- <name> ...]`: the pictures of the page and of the terminal in docs/images, with made-up sessions and a scripted model. */
+/**
+ * `npm run screenshots [-- <name> ...]`: makes the pictures of the page and of the terminal in docs/images, with invented sessions and a
+ * scripted model.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +25,7 @@ const parts = await import("../test/browser/support/parts.ts");
 const { openPty } = await import("../test/support/pty.ts");
 const { keepStory, storyFiles, storyPrompt, storyScenario } = await import("../test/browser/support/story.ts");
 
-/** A picture in a README is looked at on every visit. */
+/** A picture in the README is downloaded on every visit. */
 const mostBytes = 200_000;
 const folder = join(root, "docs", "images");
 mkdirSync(folder, { recursive: true });
@@ -36,7 +39,7 @@ const site = await Site.open({
 });
 const browser = await openBrowser();
 
-/** What blinks and turns would be another picture each time. */
+/** Blinking or moving parts would make every picture different. */
 const still = { animations: "disabled", caret: "hide" };
 
 const wanted = process.argv.slice(2);
@@ -54,7 +57,7 @@ async function picture(name, options, prepare) {
   checkSize(name);
 }
 
-/** The interface in a real terminal; what the emulator shows then is drawn by the browser. */
+/** Runs the interface in a real terminal and lets the browser draw the emulator's screen. */
 async function terminalPicture(name, { args = [], columns = 120, rows = 34, look = "dark" }, prepare) {
   if (!isWanted(name)) return;
   const terminal = openPty(site.command("tui", ...args), {
@@ -78,7 +81,7 @@ async function terminalPicture(name, { args = [], columns = 120, rows = 34, look
 
 function checkSize(name) {
   const { size } = statSync(pathOf(name));
-  if (size > mostBytes) throw new Error(`${name}.png has ${size} bytes, and ${mostBytes} is the most.`);
+  if (size > mostBytes) throw new Error(`${name}.png has ${size} bytes; the limit is ${mostBytes}.`);
   console.log(`docs/images/${name}.png ${Math.round(size / 1000)} kB`);
 }
 

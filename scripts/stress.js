@@ -1,6 +1,6 @@
 /**
- * `npm run test:stress [-- --runs 20] [--load <processes>] [vitest arguments]`: the suite again and again while other processes keep every core busy,
- * to find tests that depend on how fast the machine is.
+ * `npm run test:stress [-- --runs 20] [--load <processes>] [vitest arguments]`: repeats the suite while other processes keep every core
+ * busy, to find tests that depend on the speed of the machine.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "./lib/command.js";
 
-/** Takes a core in bursts, so that what runs beside it is interrupted at ever other moments. Ends by itself when this script is gone. */
+/** Uses a core in bursts, so that other processes are interrupted at varying moments. Ends when this script is gone. */
 const spin = `const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit();
@@ -18,13 +18,13 @@ setInterval(() => {
 
 const rest = process.argv.slice(2);
 
-/** Takes `--name 5` out of the arguments. */
+/** Removes `--name 5` from the arguments and returns the number. */
 function number(name, otherwise) {
   const at = rest.indexOf(`--${name}`);
   if (at === -1) return otherwise;
   const [, word] = rest.splice(at, 2);
   if (/^\d+$/.test(word ?? "")) return Number(word);
-  console.error(`--${name} takes a number.`);
+  console.error(`--${name} needs a number.`);
   process.exit(2);
 }
 

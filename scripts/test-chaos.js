@@ -1,4 +1,7 @@
-/** `npm run test:chaos [-- vitest arguments]`: kill -9 at random moments, the built-in agent and a real one, isolated. */
+/**
+ * `npm run test:chaos [-- vitest arguments]`: kills processes with kill -9 at random moments, with the built-in agent and a real one,
+ * isolated.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { root } from "./lib/command.js";
 import { agentCache, installAgent } from "./lib/install-agent.js";
 import { offline, requireIsolation } from "./offline.js";
 
-// The sources are TypeScript, which Node runs from 22.18 on; the repository brings such a Node.
+// The sources are TypeScript, which Node runs from 22.18 on; the repository's `node` package is new enough.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   const modern = join(root, "node_modules", "node", "bin", "node");

@@ -1,4 +1,4 @@
-/** The package as users get it, on the oldest Node it supports: packed, installed in an empty folder, and used. */
+/** Tests the package as users get it on the oldest supported Node: packed, installed into an empty folder and used. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
@@ -31,7 +31,7 @@ const reins = join(folder, "node_modules", "reins", "bin", "reins.js");
 const work = join(folder, "work");
 mkdirSync(work);
 
-/** Nothing of the repository's newer Node: only the oldest, and a home of its own. */
+/** Leaves out the repository's newer Node and the person's home. */
 const env = {
   PATH: [dirname(node), "/usr/bin", "/bin"].join(delimiter),
   HOME: folder,
@@ -46,7 +46,7 @@ const uses =
 const wrote = (file, text) => () => readFileSync(join(work, file), "utf8") === text || `${file} is not “${text}”`;
 
 const checks = [
-  ["node is the oldest", ["-p", "process.version"], uses(`v${nodeVersion}`)],
+  ["runs on the oldest supported Node", ["-p", "process.version"], uses(`v${nodeVersion}`)],
   ["reins --version", [reins, "--version"], uses(version)],
   ["reins --help", [reins, "--help"], uses("reins run")],
   ["reins agents", [reins, "agents"], uses("demo")],
@@ -62,9 +62,9 @@ const checks = [
   ["reins sessions rm", [reins, "sessions", "rm", "last"], uses("Removed ses_")],
   ["reins gc", [reins, "gc"], uses("Removed 0 sessions")],
   [
-    "no warning",
+    "prints no warning",
     [reins, "log", "last", "--json"],
-    ({ output }) => !output.includes("Warning") || "warned of something",
+    ({ output }) => !output.includes("Warning") || "printed a warning",
   ],
   ["reins tour", [reins, "tour"], uses("Try next")],
   [
@@ -86,7 +86,7 @@ const checks = [
     uses("true"),
   ],
   [
-    "what is started by its path is there",
+    "programs that are started by path exist",
     [
       "-p",
       'const dist = path.join(require.resolve("reins/package.json"), "../dist"); ["guardian-main", "terminal-holder-main", "mcp-server-main"].every((name) => fs.existsSync(path.join(dist, `${name}.js`)))',
@@ -94,7 +94,7 @@ const checks = [
     uses("true"),
   ],
   [
-    "types say what they mean",
+    "declarations keep the doc comments",
     [
       "-p",
       'fs.readFileSync(path.join(require.resolve("reins/package.json"), "../dist/events/schema/index.d.ts"), "utf8")',

@@ -1,6 +1,7 @@
 /**
- * `npm run test:real [-- vitest arguments]`: the real agents, pinned, against scripted models, isolated. With REINS_REAL_<AGENT>=1 instead the
- * contract of that one alone, on the program on the PATH, with the person's own sign-in and a live model: nothing is cut off, and it costs.
+ * `npm run test:real [-- vitest arguments]`: tests the real agents, pinned, against scripted models, isolated. REINS_REAL_<AGENT>=1 runs
+ * the contract of that agent alone, with the program on the PATH, the person's own sign-in and a live model: it has network access and
+ * costs money.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -9,7 +10,7 @@ import { root } from "./lib/command.js";
 import { agentCache, installAgent } from "./lib/install-agent.js";
 import { offline, requireIsolation } from "./offline.js";
 
-// The sources are TypeScript, which Node runs from 22.18 on; the repository brings such a Node.
+// The sources are TypeScript, which Node runs from 22.18 on; the repository's `node` package is new enough.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   const modern = join(root, "node_modules", "node", "bin", "node");

@@ -1,4 +1,7 @@
-/** `npm run test:tui [-- vitest arguments]`: the terminal interface in real terminals and in tmux, with the demo agent and real ones, isolated. */
+/**
+ * `npm run test:tui [-- vitest arguments]`: tests the terminal interface in real terminals and in tmux, with the demo agent and real
+ * agents, isolated.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,7 @@ import { agentCache, installAgent } from "./lib/install-agent.js";
 import { ensureTmux } from "./lib/tmux.js";
 import { offline, requireIsolation } from "./offline.js";
 
-// The sources are TypeScript, which Node runs from 22.18 on; the repository brings such a Node.
+// The sources are TypeScript, which Node runs from 22.18 on; the repository's `node` package is new enough.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   const modern = join(root, "node_modules", "node", "bin", "node");

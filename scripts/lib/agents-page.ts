@@ -1,4 +1,4 @@
-/** docs/agents.md, from what the agents' folders declare. */
+/** Generates docs/agents.md from the declarations in the agents' folders. */
 import { agentEntries } from "../../src/agents/index.ts";
 import { capabilityRows } from "../../src/events/capability-rows.ts";
 import type { AgentStatus } from "../../src/core/api.ts";
@@ -8,7 +8,7 @@ export async function agentsPage(): Promise<string> {
   const reins = createReins({ guardian: false, env: {} });
   const agents = await reins.agents();
   await reins.close();
-  // Not those that whoever runs this has configured.
+  // Leave out agents from the configuration of the person who runs this.
   const ours = agentEntries.filter(({ family }) => family !== true).map(({ id }) => id);
   const named = agents.filter(({ id }) => ours.includes(id));
   return [
@@ -51,7 +51,7 @@ function cell(value: boolean | string): string {
 }
 
 function tested({ builtIn, testedVersion, experimental }: AgentStatus): string {
-  // Where no program can be had, one that stands in for it is tested with; that alone never makes an agent more than experimental.
+  // Without an installable program the tests use a stand-in; such an agent stays experimental.
   const without = experimental ? "a stand-in" : "in-process";
   const version = builtIn === true ? "built in" : (testedVersion ?? without);
   return experimental ? `${version} (experimental)` : version;

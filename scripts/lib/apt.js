@@ -1,8 +1,8 @@
 import { run } from "./command.js";
 
-/** Installs Debian packages with apt-get and says why. Returns what went wrong, undefined where nothing did. */
+/** Installs Debian packages with apt-get and prints why. Returns an error message, or undefined on success. */
 export async function aptInstall(packages, why, env = process.env) {
-  console.log(`Installing ${packages[0]} with apt-get, once: ${why}.`);
+  console.log(`Installing ${packages[0]} with apt-get (only once): ${why}.`);
   const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
   for (const words of [
     ["update", "-qq"],

@@ -1,7 +1,7 @@
 import { must } from "./command.js";
 import { whyStale } from "./stale.js";
 
-/** `dist` as a whole, the command and the page, where it is missing or older than what it is made from. */
+/** Builds all of `dist`, the command and the web page, when it is missing or older than its sources. */
 export async function buildWhenStale() {
   const why = whyStale("dist", ["dist/cli.cjs", "dist/web/index.html"], ["src"]);
   if (why === undefined) return;

@@ -1,4 +1,4 @@
-/** How our code becomes few files: for the package, and for the command that the tests start. */
+/** Bundles our code into few files: for the package, and for the command that the tests start. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown, type OutputChunk, type OutputOptions, type Plugin } from "rolldown";
@@ -13,7 +13,10 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "p
   object
 >;
 
-/** Of Node's modules two are left out: one is there anyway, the other is never used by the parser of commands. As modules they load much that nobody needs. */
+/**
+ * Replaces two Node modules: one is available as a global, and the command-line parser never uses the other. Importing them loads much
+ * unneeded code.
+ */
 const nodeBuiltins: Plugin = {
   name: "node-builtins",
   resolveId(id, importer = "") {
@@ -25,12 +28,15 @@ const nodeBuiltins: Plugin = {
     ({ "\0node:process": "export default globalThis.process;", "\0node:child_process": "export default {};" })[id],
 };
 
-/** As modules, for who imports them. */
+/** Bundles as ES modules, for the library entry points. */
 export function bundleLibrary(entries: Entries): Promise<BundledFile[]> {
   return bundled(entries, { format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
 }
 
-/** In CommonJS, which is loaded faster: a module that imports `node:fs` loads all that is in it, and each import takes its steps. */
+/**
+ * Bundles as CommonJS, which loads faster: an ES module that imports `node:fs` loads all of its exports, and every import takes extra
+ * steps.
+ */
 export function bundleCommand(entries: Entries): Promise<BundledFile[]> {
   const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
   return bundled(entries, { format: "cjs", ...names, dynamicImportInCjs: false }, chunkGroups);
@@ -43,12 +49,12 @@ async function bundled(input: Entries, files: OutputOptions, groupsOf?: typeof c
     platform: "node",
     external: Object.keys({ ...dependencies, ...peerDependencies }),
     plugins: [nodeBuiltins],
-    // Its paths lead to declarations, for the compiler alone.
+    // The `paths` in tsconfig lead to declarations, which only the compiler can use.
     tsconfig: false,
-    // Its usual file finds its parts while it runs, which no bundler can follow.
+    // The main file of this package requires its parts at run time, which no bundler can follow.
     resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
     preserveEntrySignatures: "allow-extension",
-    // It says what is loaded later in vain, because something else needs it at once.
+    // The check warns of dynamic imports that are loaded statically elsewhere, which is intended here.
     checks: { ineffectiveDynamicImport: false },
   });
   const made = async (options: OutputOptions): Promise<OutputChunk[]> =>
@@ -59,10 +65,12 @@ async function bundled(input: Entries, files: OutputOptions, groupsOf?: typeof c
   return chunks.map(({ fileName, code }) => ({ fileName, code: ascii(code) }));
 }
 
-/** The same with other letters escaped: one of them in a file makes Node keep and read all of it as text twice as long. */
+/** Escapes non-ASCII characters: a single one makes Node store and parse the whole file as two-byte text. */
 function ascii(code: string): string {
-  // There an escape would be read as it stands.
+  // In these places an escape would change the meaning.
   if (/\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.test(code))
-    throw new Error("A letter that cannot be escaped stands in the code.");
+    throw new Error(
+      "The bundle contains a non-ASCII character where it cannot be escaped: after a backslash or in String.raw.",
+    );
   return code.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,22 +1,23 @@
 import { existsSync } from "node:fs";
 import { aptInstall } from "./apt.js";
 
-/** Where Debian puts it. */
+/** Debian's path of Chromium. */
 const usual = "/usr/bin/chromium";
 
-/** The browser that the page is tried in. Where it is missing it is installed with apt-get, and this is said; else this script ends. */
+/**
+ * Returns the path of the browser for the tests. Installs it with apt-get when it is missing and says so; ends the script when that fails.
+ */
 export async function ensureChromium(env = process.env) {
   const named = env.REINS_CHROMIUM;
-  if (named !== undefined)
-    return existsSync(named) ? named : stop(`REINS_CHROMIUM names ${named}, which is not there.`);
+  if (named !== undefined) return existsSync(named) ? named : stop(`REINS_CHROMIUM is ${named}, which does not exist.`);
   if (existsSync(usual)) return usual;
-  const why = "the page is tried in a real browser, and playwright-core brings none";
+  const why = "the page is tested in a real browser, and playwright-core includes none";
   const problem = await aptInstall(["chromium", "fonts-dejavu-core", "fonts-liberation"], why, env);
   if (problem !== undefined) stop(problem);
-  return existsSync(usual) ? usual : stop(`apt-get brought no ${usual}.`);
+  return existsSync(usual) ? usual : stop(`apt-get did not install ${usual}.`);
 }
 
 function stop(message) {
-  console.error(`${message} Install chromium, and name it in REINS_CHROMIUM where it is not ${usual}.`);
+  console.error(`${message} Install chromium and set REINS_CHROMIUM to its path if that is not ${usual}.`);
   process.exit(1);
 }

@@ -1,4 +1,7 @@
-/** Which modules of the command are put into one file, because they are loaded together: each file takes a third of a millisecond, and a quick command had sixty. */
+/**
+ * Groups the modules of the command that are loaded together into one file: each file costs a third of a millisecond, and a quick command
+ * loaded sixty.
+ */
 import { join, relative } from "node:path";
 import type { OutputChunk } from "rolldown";
 
@@ -9,7 +12,7 @@ interface Group {
   readonly test: (id: string) => boolean;
 }
 
-/** Each is loaded after those before it, or not at all. */
+/** Each part is loaded after the ones before it, or not at all. */
 const parts = {
   start: ["cli/main"],
   tui: ["cli/open-tui", "tui/run"],
@@ -19,7 +22,7 @@ const parts = {
   acp: ["agents/acp/index"],
 };
 
-/** For rolldown, from what it makes when nobody tells it: a file for what is loaded in the same places. */
+/** Chunk groups for rolldown, computed from its default output, which has one file for all modules loaded in the same places. */
 export function chunkGroups(output: readonly OutputChunk[]): Group[] {
   const files = new Map(output.map((chunk) => [chunk.fileName, chunk]));
   const loadedBy = (modules: readonly string[]): Set<OutputChunk> => {
@@ -40,10 +43,10 @@ export function chunkGroups(output: readonly OutputChunk[]): Group[] {
     return { name, test: (id) => modules.has(id) };
   };
   return [
-    // The terminal interface draws its first frame without the rest of what a command needs.
+    // The terminal interface draws its first frame without loading the other modules of a command.
     group("base", (chunk) => run.has(chunk) && tui.has(chunk)),
     group("tui", (chunk) => tui.has(chunk)),
-    // A command asks a server or does it itself: what both need comes with what every command needs.
+    // A command either asks a server or does the work itself; modules that both need are loaded with every command.
     group("run", (chunk) => run.has(chunk) || (asking.has(chunk) && own.has(chunk))),
     group("asking", (chunk) => asking.has(chunk)),
     group("own", (chunk) => own.has(chunk)),
@@ -51,7 +54,7 @@ export function chunkGroups(output: readonly OutputChunk[]): Group[] {
   ];
 }
 
-/** Of the sources, or of what tsc made of them. */
+/** Matches a module of `src` or its compiled form in `dist`. */
 function has({ moduleIds }: OutputChunk, name: string): boolean {
   return moduleIds.some((id) => /^(?:src|dist)\/(.*)\.[jt]s$/.exec(relative(root, id))?.[1] === name);
 }

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of the repository, without a slash at its end. */
+/** The root folder of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
 /**
- * Runs a program to its end. `quiet` collects what it prints; else it prints straight through.
- * The repository's own tools are found first, so that a script works outside `npm run` too, unless `ownTools` is false.
+ * Runs a program until it exits. `quiet` collects its output instead of printing it. The repository's own tools come first on the PATH, so
+ * that a script also works outside `npm run`, unless `ownTools` is false.
  */
 export function run(command, args, { cwd = root, env = process.env, quiet = false, ownTools = true } = {}) {
   const started = performance.now();
@@ -26,7 +26,7 @@ export function run(command, args, { cwd = root, env = process.env, quiet = fals
   });
 }
 
-/** Runs a program to its end and ends this script when it fails. */
+/** Runs a program until it exits and ends this script when the program fails. */
 export async function must(command, args, options) {
   const result = await run(command, args, options);
   if (result.ok) return result.output;

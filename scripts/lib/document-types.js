@@ -1,6 +1,6 @@
 /**
- * The compiler leaves the comments on the fields of a schema out of its declarations, and an editor would have nothing to say about
- * `event.deadline`. This puts them back. An object is recognised by the names of its fields, and by its type where it has one.
+ * Restores doc comments in declarations: the compiler drops the comments on the fields of a zod schema, so an editor would show nothing for
+ * `event.deadline`. Objects are matched by the names of their fields and by their `type` where they have one.
  */
 const object = /^(?:export )?const \w+ = (z\.object\()?\{\n([\s\S]*?)\n\}/gm;
 const field = /^(?: {2}(\/\*\*.*\*\/)\n)? {2}(\w+): (.*)/gm;
@@ -9,7 +9,7 @@ function named(name, value) {
   return name === "type" ? (/"[\w.]+"/.exec(value)?.[0] ?? name) : name;
 }
 
-/** The comments of all objects in some sources: of whole objects, and of fields that are spread into many. */
+/** Collects the comments of all objects in the sources: of whole objects, and of fields that are spread into many. */
 export function fieldComments(sources) {
   const shared = new Map();
   const objects = new Map();
@@ -33,7 +33,7 @@ export function fieldComments(sources) {
   };
 }
 
-/** The declarations with the comments above their fields. */
+/** Returns the declarations with the comments above their fields. */
 export function documented(declarations, { key, commentOf }) {
   const lines = declarations.split("\n");
   const comments = new Map();

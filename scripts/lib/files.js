@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { root } from "./command.js";
 
-/** Every file under some folders of the repository, relative to it, with slashes; folders that are not there have none. */
+/** Lists every file below the folders, relative to the repository and with slashes. A missing folder has no files. */
 export function filesUnder(...folders) {
   return folders.flatMap((folder) => {
     try {

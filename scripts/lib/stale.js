@@ -5,12 +5,10 @@ import { filesUnder } from "./files.js";
 
 const timeOf = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** What is made by the build and by nothing else changes with these too. */
+/** A change of these files makes every build stale. */
 const always = ["vite.config.ts", "package-lock.json"];
 
-/**
- * Why what was built has to be built again: one sentence, or nothing. `built` are files that must be there, `folders` what they are made from.
- */
+/** Returns one sentence that says why a build is stale, or undefined. `built` are files that must exist, `folders` their sources. */
 export function whyStale(what, built, folders) {
   const time = Math.min(...built.map(timeOf));
   if (time === 0) return `Building ${what} ...`;

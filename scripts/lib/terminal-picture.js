@@ -1,11 +1,11 @@
-/** A screen of the terminal emulator as HTML, for a browser to draw. */
+/** Renders the screen of the terminal emulator as HTML, for a browser to draw. */
 
 const looks = {
   dark: { background: "#0d1117", foreground: "#e6edf3", answer: "rgb:0d0d/1111/1717" },
   light: { background: "#ffffff", foreground: "#1f2328", answer: "rgb:ffff/ffff/ffff" },
 };
 
-/** What a terminal with this look answers when it is asked for its background. */
+/** The reply of a terminal with this theme to a query for its background colour. */
 export const backgroundOf = (look) => looks[look].answer;
 
 const hex = (color) => `#${color.toString(16).padStart(6, "0")}`;
@@ -48,7 +48,7 @@ function rowOf(line, columns, look) {
     .join("");
 }
 
-/** The element `#screen` holds the screen. */
+/** The element `#screen` contains the screen. */
 export function screenHtml({ buffer, cols, rows }, lookName) {
   const look = looks[lookName];
   const { active } = buffer;

@@ -3,11 +3,11 @@ import { run } from "./command.js";
 
 const isThere = async () => (await run("tmux", ["-V"], { quiet: true })).ok;
 
-/** tmux on the PATH. Where it is missing it is installed with apt-get, and this is said; else this script ends. */
+/** Makes sure that tmux is on the PATH. Installs it with apt-get when it is missing and says so; ends the script when that fails. */
 export async function ensureTmux() {
   if (await isThere()) return;
-  const problem = await aptInstall(["tmux"], "the terminal interface is tried inside it too");
+  const problem = await aptInstall(["tmux"], "the terminal interface is also tested in tmux");
   if (problem === undefined && (await isThere())) return;
-  console.error(`${problem ?? "apt-get brought no tmux."} Install tmux.`);
+  console.error(`${problem ?? "apt-get did not install tmux."} Install tmux and try again.`);
   process.exit(1);
 }
