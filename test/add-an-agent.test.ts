@@ -1,4 +1,4 @@
-/** The agent that docs/add-an-agent.md begins with works as it is written there. */
+/** Runs the first agent in docs/add-an-agent.md exactly as it is written there. */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => place[Symbol.dispose]());
 
-it("works as it stands", async () => {
+it("runs the agent of the documentation unchanged", async () => {
   const file = join(place.home, "gofer.ts");
   writeFileSync(file, code.replaceAll('"../../', `"${source}/`).replaceAll('"../', `"${source}/agents/`));
   const env = { ...place.env, PATH: `${place.home}:${place.env["PATH"]}` };

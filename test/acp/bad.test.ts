@@ -1,9 +1,9 @@
-/** Agents that break the protocol: each ends in one clear sentence, or goes on as if nothing had happened. */
+/** Agents that break the protocol: the session fails with one clear sentence, or goes on unharmed. */
 import { expect, test } from "vitest";
 import { createReins } from "../../src/index.ts";
 import { acpEntry, everything, turn, withToy } from "../support/toy.ts";
 
-test("answers twice: everything is said once", async () => {
+test("ignores duplicate answers of an agent that sends everything twice", async () => {
   const toy = await (await withToy(["--twice"])).session({ onPermission: () => "allow" });
   const events = await turn(toy, "read x; run y");
   expect(events.at(-1)).toMatchObject({ outcome: "done", toolCalls: 2 });
@@ -15,7 +15,7 @@ test("answers twice: everything is said once", async () => {
   expect(all.some((event) => event.type === "notice" && event.code === "unexpected_answer")).toBe(true);
 });
 
-test("asks before initialize: nothing is allowed, and it goes on", async () => {
+test("denies a request sent before initialize and goes on", async () => {
   const toy = await (await withToy(["--asks-early"])).session({ onPermission: () => "allow" });
   expect((await turn(toy, "say hi")).at(-1)).toMatchObject({ outcome: "done" });
   const all = await everything(toy);
@@ -23,13 +23,13 @@ test("asks before initialize: nothing is allowed, and it goes on", async () => {
   expect(all.find((event) => event.type === "notice" && event.code === "late")).toBeDefined();
 });
 
-test("repeats ids", async () => {
+test("works with an agent that reuses message ids", async () => {
   const toy = await (await withToy(["--repeats-ids"])).session();
   expect((await turn(toy, "say hi")).at(-1)).toMatchObject({ outcome: "done" });
   await everything(toy);
 });
 
-test("prints a megabyte of garbage: few notices that count all of it", async () => {
+test("summarizes a megabyte of garbage in a few notices that count every line", async () => {
   const toy = await (await withToy(["--garbage"])).session();
   expect((await turn(toy, "say hi")).at(-1)).toMatchObject({ outcome: "done" });
   const all = await everything(toy);
@@ -38,7 +38,7 @@ test("prints a megabyte of garbage: few notices that count all of it", async () 
   expect(garbage.reduce((sum, { count }) => sum + (count ?? 1), 0)).toBe(10_000);
 });
 
-test("never answers initialize", async () => {
+test("fails when the agent never answers initialize", async () => {
   const { session } = await withToy(["--mute"], { deadlines: { start: 300 } });
   await expect(session()).rejects.toMatchObject({
     code: "agent_hung",
@@ -47,7 +47,7 @@ test("never answers initialize", async () => {
   });
 });
 
-test("dies in session/new", async () => {
+test("fails with the last words of an agent that dies in session/new", async () => {
   const { session } = await withToy(["--dies-in-new"]);
   await expect(session()).rejects.toMatchObject({
     code: "agent_crashed",
@@ -55,7 +55,7 @@ test("dies in session/new", async () => {
   });
 });
 
-test("speaks another version", async () => {
+test("refuses an agent that speaks another protocol version", async () => {
   const { session } = await withToy(["--old"]);
   await expect(session()).rejects.toMatchObject({
     code: "version_unsupported",
@@ -63,7 +63,7 @@ test("speaks another version", async () => {
   });
 });
 
-test("wants somebody to sign in: says how, or signs in where no person is needed", async () => {
+test("says how to sign in, or signs in when no person is needed", async () => {
   const locked = await withToy(["--locked"]);
   await expect(locked.session()).rejects.toMatchObject({
     code: "not_authenticated",
@@ -78,7 +78,7 @@ test("wants somebody to sign in: says how, or signs in where no person is needed
   await everything(toy);
 });
 
-test("is no agent at all", async () => {
+test("fails for a program that does not speak ACP and for a missing program", async () => {
   const agents = [
     acpEntry({ id: "echo", command: "/bin/echo", args: ["hello"] }),
     acpEntry({ id: "gone", command: "no-such-program" }),

@@ -1,4 +1,4 @@
-/** A toy agent by one entry of the configuration. */
+/** A toy agent defined by one entry of the configuration. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function place(person: unknown, project?: unknown): Promise<Place> {
 
 const toy = { acp: [process.execPath, toyPath], name: "Toy" };
 
-test("it is listed, used by its id, and again by the state it left", async () => {
+test("lists a configured agent, runs it by id and resumes it from its state", async () => {
   const { reins, cwd } = await place({ agents: { toy } });
   const listed = (await reins.agents()).find(({ id }) => id === "toy");
   expect(listed).toMatchObject({ name: "Toy", ready: true, experimental: true });
@@ -42,7 +42,7 @@ test("it is listed, used by its id, and again by the state it left", async () =>
   await everything(second);
 });
 
-test("as a command line, with arguments, a model, and as the agent that is usual", async () => {
+test("accepts a command line with arguments, a model and a place as default agent", async () => {
   const line = `'${process.execPath}' "${toyPath}"`;
   const mine = { acp: line, args: ["--legacy"], model: "toys/large", env: { TOY_VERSION: "7.8.9" } };
   const { reins, cwd } = await place({ agent: "mine", agents: { mine } }, { agents: { mine: { model: "small" } } });
@@ -57,7 +57,7 @@ test("as a command line, with arguments, a model, and as the agent that is usual
   await everything(other);
 });
 
-test("what only a shell could do is refused in one sentence, and the others are listed all the same", async () => {
+test("refuses a command line with shell syntax and still lists the other agents", async () => {
   const { reins, cwd } = await place({ agents: { bad: { acp: "toy | tee x" }, toy } });
   const message = "This command line has | in it, which only a shell understands, and Reins uses none.";
   await expect(reins.session({ agent: "bad", cwd })).rejects.toMatchObject({ code: "invalid_input", message });
@@ -66,7 +66,7 @@ test("what only a shell could do is refused in one sentence, and the others are 
   expect(listed.find(({ id }) => id === "toy")).toMatchObject({ ready: true });
 });
 
-test("a project names no agent of its own, and that is said", async () => {
+test("ignores an agent that the project configures, and says so", async () => {
   const { reins, cwd } = await place(
     { agents: { toy } },
     { agents: { evil: { acp: "./evil.sh" }, toy: { model: "small" } } },
@@ -81,7 +81,7 @@ test("a project names no agent of its own, and that is said", async () => {
   await everything(session);
 });
 
-test("a secret that is set for an agent is hidden like any other", async () => {
+test("redacts a secret that is set in an agent's environment", async () => {
   const { reins, cwd } = await place({ agents: { toy: { ...toy, env: { MY_API_KEY: "very-secret-word" } } } });
   const session = await reins.session({ agent: "toy", cwd });
   expect((await turn(session, "say it is very-secret-word here")).at(-1)).toMatchObject({
@@ -93,13 +93,13 @@ test("a secret that is set for an agent is hidden like any other", async () => {
 test.each([
   [{ demo: { acp: "toy" } }, "There is an agent demo already."],
   [{ nobody: { model: "x" } }, "The configuration is about an agent nobody, and there is none."],
-])("%o is refused where a session needs it", async (agents, message) => {
+])("refuses the configuration %o when a session is opened", async (agents, message) => {
   const { reins, cwd } = await place({ agents });
   await expect(reins.session({ agent: "demo", cwd })).rejects.toMatchObject({ code: "invalid_input", message });
   expect(await reins.agents()).not.toEqual([]);
 });
 
-test("an agent that exists with another program", async () => {
+test("runs a known agent with another program", async () => {
   const nowhere = await place({ agents: { claude: { command: "/nowhere/claude" } } });
   expect(await nowhere.reins.agent("claude")).toMatchObject({ ready: false, installed: false });
   const { reins } = await place({ agents: { claude: { command: [process.execPath, "/x.js"] } } });

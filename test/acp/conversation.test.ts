@@ -1,11 +1,11 @@
-/** The toy agent through the whole of Reins: what is said and done in a turn. */
+/** The toy agent through all of Reins: the events of a turn. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { everything, turn, typesOf, withToy } from "../support/toy.ts";
 
-test("text and thoughts stream in runs of their own, and the turn has its text", async () => {
+test("streams text and thoughts as separate messages and returns the turn's text", async () => {
   const { session } = await withToy();
   const toy = await session();
   const events = await turn(toy, "echo say a b; think let me see; say one two; think more; say three");
@@ -23,7 +23,7 @@ test("text and thoughts stream in runs of their own, and the turn has its text",
   await everything(toy);
 });
 
-test("a session begins with what is known of it", async () => {
+test("starts a session with its mode, model, version and commands", async () => {
   const { session, cwd } = await withToy();
   const toy = await session();
   await turn(toy, "say hello");
@@ -41,7 +41,7 @@ test("a session begins with what is known of it", async () => {
   expect(commands).toMatchObject({ type: "session.updated", commands: [{ name: "dance" }] });
 });
 
-test("a tool that asks nothing starts, puts out and ends", async () => {
+test("reports start, progress and end of a tool that needs no permission", async () => {
   const { session } = await withToy();
   const toy = await session();
   const events = await turn(toy, "say I read; read notes.txt; say done");
@@ -61,7 +61,7 @@ test("a tool that asks nothing starts, puts out and ends", async () => {
   await everything(toy);
 });
 
-test("a tool that fails says why and how", async () => {
+test("reports the message and the exit code of a failed tool", async () => {
   const { session } = await withToy();
   const toy = await session();
   const events = await turn(toy, "break");
@@ -72,7 +72,7 @@ test("a tool that fails says why and how", async () => {
   await everything(toy);
 });
 
-test("a plan", async () => {
+test("reports a plan with its steps", async () => {
   const { session } = await withToy();
   const toy = await session();
   const events = await turn(toy, "plan");
@@ -85,7 +85,7 @@ test("a plan", async () => {
   await everything(toy);
 });
 
-test("a form is a question: answered, or skipped where nobody is there", async () => {
+test("turns a form into a question, which is answered or skipped when nobody is there", async () => {
   const { session } = await withToy();
   const attended = await session({ onQuestion: ({ questions }) => ({ [questions[0]!.id]: "blue" }) });
   const events = await turn(attended, "question");
@@ -99,7 +99,7 @@ test("a form is a question: answered, or skipped where nobody is there", async (
   await everything(alone);
 });
 
-test("what Reins does not know is kept as notices, and answered politely", async () => {
+test("answers unknown requests with an error and reports unknown messages as notices", async () => {
   const { session } = await withToy();
   const toy = await session();
   const events = await turn(toy, "extend");
@@ -117,7 +117,7 @@ test("what Reins does not know is kept as notices, and answered politely", async
   await everything(toy);
 });
 
-test("what comes between turns opens none, and the next turn is as good as any", async () => {
+test("reports updates between turns as notices without opening a turn", async () => {
   const { session } = await withToy();
   const toy = await session();
   await turn(toy, "say now; late");
@@ -127,7 +127,7 @@ test("what comes between turns opens none, and the next turn is as good as any",
   expect(events.filter((event) => event.type === "notice" && event.code === "late")).not.toEqual([]);
 });
 
-test("the native message is kept where it is wanted", async () => {
+test("keeps the native message when raw is set", async () => {
   const { session } = await withToy();
   const toy = await session({ raw: true });
   const delta = (await turn(toy, "say hi")).find(({ type }) => type === "message.delta");
@@ -135,7 +135,7 @@ test("the native message is kept where it is wanted", async () => {
   await everything(toy);
 });
 
-test("figures count only where somebody says what they mean; a cost adds up by itself", async () => {
+test("counts tokens only when the quirks say what they count, and adds up the cost", async () => {
   const { session } = await withToy();
   const toy = await session();
   const first = (await turn(toy, "spend")).at(-1);
@@ -155,7 +155,7 @@ test("figures count only where somebody says what they mean; a cost adds up by i
   await everything(told);
 });
 
-test("attachments: a file is linked, an image goes where it is taken", async () => {
+test("links an attached file, and sends an image only to an agent that takes images", async () => {
   const png = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
   const { session, cwd } = await withToy();
   await writeFile(join(cwd, "a.txt"), "a");
@@ -174,7 +174,7 @@ test("attachments: a file is linked, an image goes where it is taken", async () 
   await everything(seeing);
 });
 
-test("MCP servers and directories: what is not taken is said", async () => {
+test("reports the MCP servers and directories that the agent does not take", async () => {
   const { session, cwd } = await withToy();
   const toy = await session({
     mcpServers: { mine: { command: "node", env: { A: "b" } }, far: { type: "http", url: "http://x" } },
@@ -195,7 +195,7 @@ test("MCP servers and directories: what is not taken is said", async () => {
   });
 });
 
-test("it stays warm: a second prompt goes to the same process, and close leaves nothing", async () => {
+test("uses the same process for a second prompt and leaves no process after close", async () => {
   const { session, cwd } = await withToy();
   const toy = await session();
   await turn(toy, "say a");

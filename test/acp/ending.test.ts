@@ -1,9 +1,9 @@
-/** How turns of the toy agent end: cancelled everywhere, failed in every way, while another runs. */
+/** How turns of the toy agent end: cancelled at every stage, failed in every way, while another turn runs. */
 import { expect, test } from "vitest";
 import type { ReinsEvent, Session } from "../../src/index.ts";
 import { everything, turn, withToy } from "../support/toy.ts";
 
-/** Cancels when such an event is seen. */
+/** Cancels as soon as an event of this type is seen. */
 async function cancelAt(session: Session, prompt: string, type: ReinsEvent["type"]): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   const running = session.prompt(prompt);
@@ -14,7 +14,7 @@ async function cancelAt(session: Session, prompt: string, type: ReinsEvent["type
   return events;
 }
 
-test("cancelled while it says something, and usable after", async () => {
+test("cancels while the agent streams text, and takes another prompt", async () => {
   const toy = await (await withToy()).session();
   const events = await cancelAt(toy, "say working; wait; say never", "message.delta");
   expect(events.at(-1)).toMatchObject({ type: "turn.completed", outcome: "cancelled", text: "working" });
@@ -22,14 +22,14 @@ test("cancelled while it says something, and usable after", async () => {
   await everything(toy);
 });
 
-test("cancelled in a tool", async () => {
+test("cancels while a tool runs", async () => {
   const toy = await (await withToy()).session();
   const events = await cancelAt(toy, "read x; wait", "tool.completed");
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled", toolCalls: 1 });
   await everything(toy);
 });
 
-test("cancelled at a permission: it is called off, and the agent is told so", async () => {
+test("cancels a pending permission and tells the agent so", async () => {
   const toy = await (await withToy()).session({ attended: true });
   const events = await cancelAt(toy, "run x; say never", "permission.requested");
   expect(events.find(({ type }) => type === "permission.resolved")).toMatchObject({
@@ -42,7 +42,7 @@ test("cancelled at a permission: it is called off, and the agent is told so", as
   await everything(toy);
 });
 
-test("cancelled at a question", async () => {
+test("cancels a pending question", async () => {
   const toy = await (await withToy()).session({ attended: true });
   const events = await cancelAt(toy, "question; wait", "question.requested");
   expect(events.find(({ type }) => type === "question.resolved")).toMatchObject({ outcome: "cancelled", by: "cancel" });
@@ -50,14 +50,14 @@ test("cancelled at a question", async () => {
   await everything(toy);
 });
 
-test("cancelled when nothing runs: nothing happens", async () => {
+test("ignores a cancel when no turn runs", async () => {
   const toy = await (await withToy()).session();
   await toy.cancel();
   expect((await turn(toy, "say hi")).at(-1)).toMatchObject({ outcome: "done" });
   await everything(toy);
 });
 
-test("an agent that ignores a cancel is stopped, and the session goes on from its state", async () => {
+test("stops an agent that ignores a cancel, and resumes the session from its state", async () => {
   const toy = await (await withToy(["--mute-cancel"], { deadlines: { cancel: 50 } })).session();
   const events = await cancelAt(toy, "say working; forever", "message.delta");
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
@@ -65,7 +65,7 @@ test("an agent that ignores a cancel is stopped, and the session goes on from it
   await everything(toy);
 });
 
-test("a second prompt while one runs is refused, or waits where that is wanted", async () => {
+test("refuses a second prompt while a turn runs, or queues it on request", async () => {
   const toy = await (await withToy()).session();
   const first = toy.prompt("wait");
   await expect(toy.prompt("say no").result).rejects.toMatchObject({ code: "session_busy" });
@@ -75,7 +75,7 @@ test("a second prompt while one runs is refused, or waits where that is wanted",
   await everything(toy);
 });
 
-test("an agent that dies in a turn fails it with its last words, and the next prompt starts another from its state", async () => {
+test("fails the turn of an agent that dies, and resumes with a new process", async () => {
   const toy = await (await withToy()).session();
   await turn(toy, "say a");
   const events = await turn(toy, "say b; read x; die");
@@ -92,7 +92,7 @@ test("an agent that dies in a turn fails it with its last words, and the next pr
   expect(all.filter(({ type }) => type === "session.started")).toMatchObject([{ resumed: false }, { resumed: true }]);
 });
 
-test("every way it says that a turn is over, and it is usable after each", async () => {
+test("maps every stop reason and error to an outcome, and stays usable after each", async () => {
   const toy = await (await withToy()).session();
   const ways = [
     ["stop end_turn", "done"],

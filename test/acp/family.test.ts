@@ -1,4 +1,4 @@
-/** Any agent by its command line: found by its id and by its states. */
+/** Any agent given by its command line: selected by its id and by its state. */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ async function start() {
   return { reins, cwd, id: `acp:'${process.execPath}' "${toyPath}"` };
 }
 
-test("by its command line, and again by the state it left", async () => {
+test("runs an agent by its command line and resumes it from its state", async () => {
   const { reins, cwd, id } = await start();
   expect(await reins.agent(id)).toMatchObject({ id, name: "toy-acp-agent.ts", ready: true, experimental: true });
   const first = await reins.session({ agent: id, cwd });
@@ -48,7 +48,7 @@ test("by its command line, and again by the state it left", async () => {
   });
 });
 
-test("what only a shell could do is refused in one sentence", async () => {
+test("refuses a command line with shell syntax", async () => {
   const { reins, cwd } = await start();
   await expect(reins.session({ agent: "acp:toy; rm -rf /", cwd })).rejects.toMatchObject({
     code: "invalid_input",

@@ -1,4 +1,4 @@
-/** What the toy agent asks, and every way to answer it. */
+/** The toy agent's permission requests and every way to answer them. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ async function ask(reply: PermissionReply | undefined, prompt = "write a.txt hel
   return { events, asked, file: join(toy.cwd, "a.txt") };
 }
 
-test("allowed: what is asked is shown whole, and what happened is told after it", async () => {
+test("shows the whole request, and runs the tool once it is allowed", async () => {
   const { events, asked, file } = await ask("allow");
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({
@@ -50,7 +50,7 @@ test("allowed: what is asked is shown whole, and what happened is told after it"
   expect(readFileSync(file, "utf8")).toBe("hello\n");
 });
 
-test("always", async () => {
+test("selects the agent's \"always\" option", async () => {
   const { events, file } = await ask("always");
   expect(events.find(({ type }) => type === "permission.resolved")).toMatchObject({
     outcome: "allowed",
@@ -62,7 +62,7 @@ test("always", async () => {
 test.each([
   ["a person", "deny", "person"],
   ["nobody", undefined, "deadline"],
-] as const)("denied by %s: the tool fails as denied, nothing is written, the turn goes on", async (_who, reply, by) => {
+] as const)("fails the tool as denied and goes on with the turn when %s denies it", async (_who, reply, by) => {
   const { events, file } = await ask(reply);
   expect(events.find(({ type }) => type === "permission.resolved")).toMatchObject({
     outcome: "denied",
@@ -77,19 +77,19 @@ test.each([
   expect(existsSync(file)).toBe(false);
 });
 
-test("denied and stopped: the turn ends", async () => {
+test("ends the turn when the request is denied with stop", async () => {
   const { events, file } = await ask("stop", "write a.txt hello; wait");
   expect(events.at(-1)).toMatchObject({ outcome: "cancelled" });
   expect(existsSync(file)).toBe(false);
 });
 
-test("an input changed by a person cannot be carried, so nothing runs", async () => {
+test("runs nothing when a person changed the input, which ACP cannot carry", async () => {
   const { events, file } = await ask({ decision: "allow", changedInput: { file_path: "b.txt" } });
   expect(events.find(({ type }) => type === "tool.failed")).toBeDefined();
   expect(existsSync(file)).toBe(false);
 });
 
-test("full asks nobody; a mode it has no means for is refused", async () => {
+test("allows everything in full mode, and refuses modes the agent does not have", async () => {
   const toy = await withToy();
   const session = await toy.session({ mode: "full" });
   const events = await turn(session, "run make it");
@@ -103,7 +103,7 @@ test("full asks nobody; a mode it has no means for is refused", async () => {
     await expect(toy.session({ mode })).rejects.toMatchObject({ code: "unsupported" });
 });
 
-test("a call that was never announced is started by its permission", async () => {
+test("starts a call that the agent announces only by its permission request", async () => {
   const { events, asked } = await ask("allow", "bare echo hi");
   expect(asked[0]).toMatchObject({ tool: "shell", title: "echo hi", input: {} });
   expect(typesOf(events).slice(2)).toEqual([
@@ -111,7 +111,7 @@ test("a call that was never announced is started by its permission", async () =>
   ]);
 });
 
-test("an agent that says nothing of a denied call: its end is told at once where that is known", async () => {
+test("ends a denied call at once for an agent that never reports denials", async () => {
   const told = (events: Awaited<ReturnType<typeof ask>>["events"]) =>
     typesOf(events).filter((type) => type === "tool.failed" || type === "message.completed");
   const toy = await withToy([], { quirks: { silentDenials: true } });
@@ -124,7 +124,7 @@ test("an agent that says nothing of a denied call: its end is told at once where
   expect(events.find(({ type }) => type === "tool.failed")).toMatchObject({ reason: "denied" });
 });
 
-test("the same id for every request is no trap", async () => {
+test("handles an agent that uses the same id for every request", async () => {
   const { events } = await ask("allow", "run one; run two; say done", ["--same-ids"]);
   expect(events.filter(({ type }) => type === "permission.resolved")).toHaveLength(2);
   expect(events.at(-1)).toMatchObject({ outcome: "done", text: "done" });

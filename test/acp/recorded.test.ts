@@ -1,4 +1,4 @@
-/** Real agents as they were recorded, played through the driver and the core. */
+/** Recordings of real agents, played through the driver and the core. */
 import { expect, test } from "vitest";
 import { encodeState, type AcpAgentOptions } from "../../src/protocols/acp/index.ts";
 import type { ReinsEvent } from "../../src/index.ts";
@@ -15,13 +15,15 @@ async function play(name: string, quirks: AcpAgentOptions = {}): Promise<ReinsEv
   return playAcpRecording(entry, lines.map(withoutResume), { resume: encodeState("recorded", resumed) });
 }
 
-/** The recording client had the conversation told again though the agent could do without: so has the driver to. */
+/**
+ * Removes the resume capability: the recording client used session/load although the agent could resume, and the driver must do the same.
+ */
 function withoutResume(line: Line): Line {
   const text = JSON.stringify(line);
   return text.includes('"agentCapabilities"') ? (JSON.parse(text.replace(/,?"resume":\{\}/, "")) as Line) : line;
 }
 
-/** What the recorded agent said live, piece by piece, empty pieces and history aside. */
+/** The text the recorded agent sent live, without empty pieces and replayed history. */
 function saidIn(lines: readonly Line[]): string {
   const first = lines.findIndex(({ dir, msg }) => dir === "in" && msg.method === "session/prompt");
   const updates = lines.slice(first).map(({ msg }) => (msg["params"] as { update?: Update } | undefined)?.update);
@@ -37,13 +39,13 @@ interface Update {
 const lost = ["gemini-load"];
 const names = recordings().filter((name) => !lost.includes(name));
 
-test("there are recordings of every agent", () => {
+test("has recordings of every agent", () => {
   expect(new Set(names.map((name) => name.split("-")[0]))).toEqual(
     new Set(["claude", "codex", "copilot", "gemini", "opencode", "qwen"]),
   );
 });
 
-/** What was done, in short. */
+/** A short summary of the events, for the snapshot. */
 function shape(events: readonly ReinsEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === "tool.started") return [`${event.tool}: ${event.title}`];
@@ -59,7 +61,7 @@ function shape(events: readonly ReinsEvent[]): string[] {
   });
 }
 
-test.each(names)("%s is translated lawfully, and says what the agent said, once", async (name) => {
+test.each(names)("translates %s lawfully, with the agent's text exactly once", async (name) => {
   const events = await play(name);
   const lines = linesOf(name);
   expect(events.filter(({ type }) => type === "turn.completed")).toHaveLength(turnsIn(lines).length);
@@ -69,6 +71,6 @@ test.each(names)("%s is translated lawfully, and says what the agent said, once"
   expect(shape(events)).toMatchSnapshot();
 });
 
-test("a session the agent does not have any more is not found", async () => {
+test("fails with session_not_found for a session the agent no longer has", async () => {
   await expect(play("gemini-load")).rejects.toMatchObject({ code: "session_not_found" });
 });

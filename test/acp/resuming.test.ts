@@ -1,4 +1,4 @@
-/** A conversation with the toy agent goes on in another process. */
+/** A conversation with the toy agent continues in another process. */
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { acpEntry, everything, toyPath, turn, withToy } from "../support/toy.ts"
 
 test.each([
   ["session/resume", []],
-  ["session/load, which tells everything again", ["--no-resume"]],
-])("by %s", async (_how, flags) => {
+  ["session/load, which replays the conversation", ["--no-resume"]],
+])("resumes by %s", async (_how, flags) => {
   const { session } = await withToy(flags);
   const first = await session();
   expect(first.state).toBeUndefined();
@@ -27,7 +27,7 @@ test.each([
   expect(all.find(({ type }) => type === "session.started")).toMatchObject({ resumed: true, state });
 });
 
-test("a session it does not have is not found", async () => {
+test("fails with session_not_found for an unknown session", async () => {
   for (const flags of [[], ["--no-resume"]]) {
     const { session } = await withToy(flags);
     const gone = session({ resume: `toy:1:${Buffer.from("gone").toString("base64url")}` });
@@ -35,7 +35,7 @@ test("a session it does not have is not found", async () => {
   }
 });
 
-test("an agent that keeps nothing has no state, and says so when it is asked to go on", async () => {
+test("refuses to resume an agent that cannot resume, whose turns have no state", async () => {
   const { session } = await withToy(["--no-resume", "--no-load"]);
   const toy = await session();
   expect((await turn(toy, "say a; read x")).at(-1)).toMatchObject({ outcome: "done" });
@@ -46,12 +46,12 @@ test("an agent that keeps nothing has no state, and says so when it is asked to 
   });
 });
 
-test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])("%s is no state of this version", async (resume) => {
+test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])("rejects %s as a state of another version", async (resume) => {
   const { session } = await withToy();
   await expect(session({ resume })).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("one that updates itself in the middle of a session goes on as the new version, and says so", async () => {
+test("goes on with the new version when the agent updates itself during a session, and says so", async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), "reins-toy-")));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const program = join(cwd, "toy");
@@ -73,7 +73,7 @@ test("one that updates itself in the middle of a session goes on as the new vers
   const session = await reins.session({ agent: "toy", cwd });
   await turn(session, "say a");
   await install("2.0.0");
-  // The one that runs is still the old one, and it goes on with it for as long as it lives.
+  // The running process is still the old version and is used until it exits.
   expect((await turn(session, "recall")).at(-1)).toMatchObject({ outcome: "done", text: "2 prompts" });
   expect((await turn(session, "die")).at(-1)).toMatchObject({ outcome: "failed", error: { code: "agent_crashed" } });
   expect((await turn(session, "recall")).at(-1)).toMatchObject({ outcome: "done", text: "4 prompts" });

@@ -1,4 +1,4 @@
-/** Models and modes of the toy agent, as configuration options and as older agents have them. */
+/** Models and modes of the toy agent, as configuration options and in the older lists. */
 import { describe, expect, test } from "vitest";
 import type { AcpAgentOptions } from "../../src/protocols/acp/index.ts";
 import { everything, turn, withToy } from "../support/toy.ts";
@@ -9,7 +9,7 @@ describe.each([
   ["options", []],
   ["older lists", ["--legacy"]],
 ])("%s", (_how, flags) => {
-  test("a model by id, by name or by its last part; changed later; unknown", async () => {
+  test("selects a model by id, by name or by its last part, changes it, and refuses an unknown one", async () => {
     const { session } = await withToy(flags);
     const toy = await session({ model: "large" });
     expect((await turn(toy, "where")).at(-1)).toMatchObject({ text: expect.stringContaining("careful toys/large in") });
@@ -25,7 +25,7 @@ describe.each([
     await expect(session({ model: "huge" })).rejects.toMatchObject({ code: "model_unknown" });
   });
 
-  test("a mode it has is set at the start and changed later", async () => {
+  test("sets a mode at the start and changes it later", async () => {
     const { session } = await withToy(flags, { quirks });
     const toy = await session({ mode: "edits" });
     expect((await turn(toy, "where")).at(-1)).toMatchObject({ text: expect.stringContaining("bold small") });
@@ -42,12 +42,12 @@ describe.each([
   });
 });
 
-test("a mode that the quirks name and the agent does not list is refused", async () => {
+test("refuses a mode that the quirks name but the agent does not list", async () => {
   const { session } = await withToy([], { quirks: { modes: { ask: { id: "calm" } } } });
   await expect(session()).rejects.toMatchObject({ code: "unsupported", message: "Toy has no mode calm." });
 });
 
-test("an agent that lists no models goes on with its own, visibly; later it is refused", async () => {
+test("keeps the model of an agent that lists none, says so, and refuses to change it later", async () => {
   const { session } = await withToy(["--no-models"]);
   const toy = await session({ model: "large" });
   const events = await turn(toy, "where");

@@ -5,7 +5,7 @@ import { Place } from "../support/command.ts";
 import { isAlive, shellScript, until } from "../support/processes.ts";
 import { openTerminal } from "../support/terminal.ts";
 
-/** A small interface: it draws on the alternate screen, echoes lines, and says its size when asked. */
+/** A small interactive program: draws on the alternate screen, echoes lines, and prints its size on request. */
 const interactive = `
 printf '\\033[?1049h\\033[?2004h\\033[?25l\\033[2J\\033[H'
 echo "pid=$$ args=$*"
@@ -23,7 +23,7 @@ function pidOn(screen: string): number {
   return Number(/pid=(\d+)/.exec(screen)?.[1]);
 }
 
-/** In the folder where the terminals are. */
+/** The folder with the records of terminals. */
 function terminals(place: Place): string {
   return join(place.home, "reins", "terminals");
 }
@@ -33,7 +33,7 @@ function recording(place: Place): string {
   return readFileSync(join(terminals(place), file), "utf8");
 }
 
-test("a program of the person's runs as without Reins, and its exit code is passed on", async () => {
+test("runs a program unchanged and passes on its exit code", async () => {
   using place = new Place();
   await using terminal = openTerminal(place, ["attach", "--", standIn(place), "a b", "--flag"]);
   await terminal.shows("args=a b --flag");
@@ -47,14 +47,14 @@ test("a program of the person's runs as without Reins, and its exit code is pass
   await terminal.shows("you said hello");
   terminal.type("quit\r");
   expect(await terminal.exited).toBe(7);
-  // Modes that the program left on are off again.
+  // Modes that the program left on are reset.
   expect(terminal.output()).toContain("\x1b[?2004l");
   expect(terminal.output().lastIndexOf("\x1b[?1049l")).toBeGreaterThan(terminal.output().lastIndexOf("\x1b[?1049h"));
   expect(terminal.output()).toContain("\x1b[?25h");
   expect(readdirSync(terminals(place)).filter((name) => !name.endsWith(".cast"))).toEqual([]);
 });
 
-test("output arrives byte for byte, and keys too", async () => {
+test("passes output and keys byte for byte", async () => {
   using place = new Place();
   const program = shellScript(
     place.home,
@@ -69,7 +69,7 @@ test("output arrives byte for byte, and keys too", async () => {
   expect(terminal.output()).toContain("03 1a 0a 0d");
 });
 
-test("detached it goes on, is listed, and is drawn again when somebody comes back", async () => {
+test("keeps a detached program running, lists it and redraws it on attach", async () => {
   using place = new Place();
   await using first = openTerminal(place, ["attach", "--", standIn(place)]);
   await first.shows("pid=");
@@ -91,7 +91,7 @@ test("detached it goes on, is listed, and is drawn again when somebody comes bac
   await second.shows("you said before");
   second.type("after\r");
   await second.shows("you said after");
-  // A third terminal takes it over.
+  // A third terminal takes over.
   await using third = openTerminal(place, ["attach", id]);
   await third.shows("you said after");
   expect(await second.exited).toBe(0);
@@ -103,7 +103,7 @@ test("detached it goes on, is listed, and is drawn again when somebody comes bac
 });
 
 test.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
-  "%s of the viewer, which is no detaching, ends the program",
+  "ends the program when the viewer dies of %s instead of detaching",
   async (signal) => {
     using place = new Place();
     await using terminal = openTerminal(place, ["attach", "--", standIn(place)]);
@@ -116,7 +116,7 @@ test.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("kill -9 of the holder ends the program, and the person's terminal is restored", async () => {
+test("ends the program and restores the terminal when the holder is killed", async () => {
   using place = new Place();
   await using terminal = openTerminal(place, ["attach", "--", standIn(place)]);
   await terminal.shows("pid=");
@@ -132,7 +132,7 @@ test("kill -9 of the holder ends the program, and the person's terminal is resto
   expect(readdirSync(terminals(place)).filter((name) => name.endsWith(".json"))).toEqual([]);
 });
 
-test("the recording is private, without known secrets, listed as a session, and can be replayed", async () => {
+test("keeps a private recording without known secrets, lists it as a session and replays it", async () => {
   using place = new Place();
   const program = shellScript(
     place.home,
@@ -155,11 +155,11 @@ test("the recording is private, without known secrets, listed as a session, and 
   await using watcher = openTerminal(place, ["attach", "--replay", listed.id, "--speed", "10"]);
   expect(await watcher.exited).toBe(0);
   await watcher.shows("done");
-  // Nothing of the recording's own sequences gets through.
+  // No control sequence of the recording reaches the terminal.
   expect(watcher.output()).not.toContain("\x1b]52");
 });
 
-test("what does not work is one sentence", async () => {
+test("fails with one sentence when a program cannot be attached", async () => {
   using place = new Place();
   expect(await place.run(["attach", "claude"])).toMatchObject({
     code: 2,
@@ -176,7 +176,7 @@ test("what does not work is one sentence", async () => {
   await demo.shows("has no interface of its own");
 });
 
-test("an agent's own interface is found by the agent, with further arguments", async () => {
+test("starts an agent's own interface with further arguments", async () => {
   using place = new Place();
   const env = { REINS_CLAUDE_COMMAND: standIn(place) };
   await using terminal = openTerminal(place, ["attach", "claude", "--", "--resume", "x"], { env });
@@ -185,7 +185,7 @@ test("an agent's own interface is found by the agent, with further arguments", a
   expect(await terminal.exited).toBe(7);
 });
 
-test("through a server: started, left, listed, taken up again, here and there, and ended with a killed server", async () => {
+test("starts, detaches, lists, attaches and ends a program through a server", async () => {
   using place = new Place();
   const server = place.start(["serve", "--port", "0"], { openInput: true });
   const file = join(place.home, "reins", "server.json");
@@ -209,7 +209,7 @@ test("through a server: started, left, listed, taken up again, here and there, a
   const { id } = JSON.parse((await place.run([...here, "--json"])).stdout) as { id: string };
   expect((await place.run(["sessions", "--json"])).stdout).toContain(id);
 
-  // Without the server, and again through it by its address.
+  // Attach without the server, and then through the server by its address.
   await using second = openTerminal(place, ["attach", id]);
   await second.shows("you said before");
   const there = ["attach", "--server", url];
@@ -235,7 +235,7 @@ test.each([
   [["--server", "https://127.0.0.1:1"], {}, "needs a token"],
   [["--server", "http://127.0.0.1:1"], { REINS_TOKEN: "x" }, "does not answer"],
   [["--server", "nonsense"], { REINS_TOKEN: "x" }, "is no address of a server"],
-])("attach %j is one sentence", async (args, env, said) => {
+])("answers attach %j with one sentence", async (args, env, said) => {
   using place = new Place();
   expect((await place.run(["attach", ...args], { env })).stderr).toContain(said);
 });

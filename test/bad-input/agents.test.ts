@@ -1,4 +1,4 @@
-/** Agents that misbehave: one sentence, the right code, lawful events, nothing left running. */
+/** Agents that misbehave: one sentence, the right code, lawful events, no process left. */
 import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ReinsEvent } from "../../src/events/types.ts";
@@ -10,16 +10,16 @@ import { isAlive } from "../support/processes.ts";
 
 const answer = "I am a stand-in.";
 const turn = streamJsonReplies.find((reply) => reply.turn === true)!;
-/** They answer what Reins asks, and nothing that a person says, */
+/** Answers the requests of Reins but no prompt. */
 const deaf = streamJsonReplies.filter((reply) => reply !== turn);
-/** or only begin to. */
+/** Starts to answer a prompt and stops. */
 const dreamy = [...deaf, { ...turn, print: turn.print.slice(0, 1) }];
 
 function countOf(events: readonly ReinsEvent[], type: ReinsEvent["type"]): number {
   return events.filter((event) => event.type === type).length;
 }
 
-describe.concurrent("a program that cannot be an agent is refused when the session opens", () => {
+describe.concurrent("a program that is not an agent is refused when the session opens", () => {
   const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
     ["is not there", "good", { path: "/nowhere/claude" }, "not_installed", /^Claude Code was not found \(.+\)\.$/],
     ["is a folder", "good", { path: "/" }, "not_installed", /^.+\.$/],
@@ -34,7 +34,7 @@ describe.concurrent("a program that cannot be an agent is refused when the sessi
     [
       "prints garbage",
       "garbage",
-      // Time enough to start on a busy machine: before it has printed something it is only silent.
+      // Long enough to start on a busy machine: before its first output the agent counts as silent.
       { deadlines: { start: 10_000 } },
       "protocol_error",
       /^Claude Code printed something that is not its protocol, and no answer\.$/,
@@ -59,7 +59,7 @@ describe.concurrent("a program that cannot be an agent is refused when the sessi
 });
 
 describe.concurrent(
-  "an agent that breaks in a turn fails the turn, and the session goes on",
+  "a turn fails when its agent breaks, and the session goes on",
   { timeout: 180_000 },
   () => {
     const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
@@ -75,16 +75,16 @@ describe.concurrent(
         /^Claude Code said nothing for \d+ seconds?\.$/,
       ],
     ];
-    test.each(cases)("when it %s", async (_why, kind, options, code, message) => {
+    test.each(cases)("when the agent %s", async (_why, kind, options, code, message) => {
       await using agent = new BadAgent(kind, options);
-      // Long enough for the repaired one to start on a busy machine.
+      // Long enough for the repaired agent to start on a busy machine.
       const session = await agent.session({ maxQuietMs: code === "agent_hung" ? 10_000 : undefined });
       const failed = await session.prompt("hello").result;
       expect(failed).toMatchObject({
         outcome: "failed",
         error: { code, message: expect.stringMatching(message), retryable: true, agent: "claude" },
       });
-      // Somebody repairs it.
+      // Repair the agent.
       renameSync(standIn("good", { folder: agent.cwd }), agent.path);
       expect(await session.prompt("again").result).toMatchObject({ outcome: "done", text: answer });
       const events = await whole(session);
@@ -94,7 +94,7 @@ describe.concurrent(
       expect(second?.meta?.args).toContain("--resume");
     });
 
-    test("when it does not care about a cancel", async () => {
+    test("when the agent ignores a cancel", async () => {
       await using agent = new BadAgent("ignores-term", { replies: dreamy, deadlines: { cancel: 200 } });
       const session = await agent.session();
       const running = session.prompt("hello");
@@ -108,8 +108,8 @@ describe.concurrent(
   },
 );
 
-describe.concurrent("an agent with bad manners is understood all the same", () => {
-  test("when it answers everything twice: one result, and what came after it is a turn of its own", async () => {
+describe.concurrent("an agent with bad manners is still understood", () => {
+  test("when it answers everything twice: one result, and the rest is a separate turn", async () => {
     await using agent = new BadAgent("answers-twice");
     const session = await agent.session();
     const first = await session.prompt("hello").result;
@@ -127,7 +127,7 @@ describe.concurrent("an agent with bad manners is understood all the same", () =
     expectLawful(await whole(session));
   });
 
-  test("when it gives its result twice: the second means nothing", async () => {
+  test("when it sends its result twice: the second is ignored", async () => {
     const print = [...turn.print, turn.print.at(-1)];
     await using agent = new BadAgent("good", { replies: [...deaf, { ...turn, print }] });
     const session = await agent.session();
@@ -158,7 +158,7 @@ describe.concurrent("an agent with bad manners is understood all the same", () =
     expect(countOf(events, "notice")).toBeLessThan(10);
   });
 
-  test("when it ignores TERM: it is killed", async () => {
+  test("when it ignores SIGTERM: it is killed", async () => {
     await using agent = new BadAgent("ignores-term");
     const session = await agent.session();
     expect(await session.prompt("hello").result).toMatchObject({ outcome: "done", text: answer });
@@ -167,7 +167,7 @@ describe.concurrent("an agent with bad manners is understood all the same", () =
     expect(events.at(-1)).toMatchObject({ type: "process.exited", signal: "SIGKILL" });
   });
 
-  test.each(["leaves-child", "leaves-setsid-child"] as const)("when it %s: that goes with it", async (kind) => {
+  test.each(["leaves-child", "leaves-setsid-child"] as const)("when it %s: its children end with it", async (kind) => {
     await using agent = new BadAgent(kind);
     const session = await agent.session();
     expect(await session.prompt("hello").result).toMatchObject({ outcome: "done", text: answer });

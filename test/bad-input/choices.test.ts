@@ -1,4 +1,4 @@
-/** What is asked for and cannot be had: refused before anything starts, in one sentence that says what to do. */
+/** Invalid choices are refused before anything starts, with one sentence that says what to do. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ beforeEach(() => {
   cwd = join(home, "work");
   mkdirSync(cwd);
   writeFileSync(join(home, "file"), "");
-  // A Claude Code that would answer, so that nothing is refused only because there is none.
+  // A working Claude Code stand-in, so that nothing is refused only because the program is missing.
   const claude = standIn("good", { folder: home });
   reins = createReins({
     env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home, REINS_CLAUDE_COMMAND: claude },
@@ -96,13 +96,13 @@ describe("a session", () => {
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
     if (help !== undefined) expect(error.help).toMatch(help);
-    // The same for a prompt of its own, and nothing was ever started.
+    // `run` fails with the same message, and no process was ever started.
     expect((await rejection(reins.run("hello", wanted).result)).message).toBe(error.message);
     expect(processesOf(home)).toEqual([]);
     expect(readdirSync(home).toSorted()).toEqual(["file", "good", "work"]);
   });
 
-  test("with a configuration that makes no sense is refused", async () => {
+  test("with an invalid configuration is refused", async () => {
     mkdirSync(join(cwd, ".reins"));
     for (const text of ["{", "[]", '{ "mode": "yolo" }', '{ "agent": 7 }']) {
       writeFileSync(join(cwd, ".reins", "config.json"), text);

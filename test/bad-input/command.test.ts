@@ -1,4 +1,4 @@
-/** Agents that misbehave, as a person at the command sees it: one sentence, an exit code, no stack trace, nothing left running. */
+/** Agents that misbehave, seen from the command line: one sentence, an exit code, no stack trace, no process left. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { shellScript } from "../support/processes.ts";
 
 const answer = "I am a stand-in.\n";
 
-/** Runs the command with a Claude Code that `make` has put into the home. */
+/** Runs the command with a Claude Code that `make` put into the home. */
 async function runWith(make: (home: string) => string, ...args: string[]): Promise<CommandResult> {
   using place = new Place();
   const env = { REINS_CLAUDE_COMMAND: make(place.home) };
@@ -19,7 +19,7 @@ async function runWith(make: (home: string) => string, ...args: string[]): Promi
   return result;
 }
 
-describe.concurrent("the command", () => {
+describe.concurrent("reins run", () => {
   const failures: [string, (home: string) => string, number, string, RegExp][] = [
     ["is not there", (home) => join(home, "missing"), 3, "", /^reins: Claude Code was not found \(.+\)\.\n.+\n$/],
     ["is not executable", stand("not-executable"), 3, "", /^reins: .+ is not executable\.\n.+\n$/],
@@ -58,7 +58,7 @@ describe.concurrent("the command", () => {
     },
   );
 
-  test("gives up on an agent that prints nothing in a turn, when told to", async () => {
+  test("gives up after the time limit when an agent prints nothing in a turn", async () => {
     const replies = [
       {
         on: '"control_request"',

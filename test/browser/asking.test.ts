@@ -1,4 +1,4 @@
-/** What an agent asks, and the answers to it. */
+/** Permission requests and questions of an agent, and how they are answered. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ const isThere = (file: string): boolean => existsSync(join(scene.site.folder, fi
 describe.each(bothHands)("with %s", (name, handsOf) => {
   const folder = name.replaceAll(" ", "-");
 
-  test("once is once", async () => {
+  test("allows a request once and asks again for the next one", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(
@@ -36,7 +36,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     expect(isThere(`${folder}/twice.txt`)).toBe(false);
   });
 
-  test("a no with a word to the agent", async () => {
+  test("denies a request with a message to the agent", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "demo", `write ${folder}/secret.txt x`));
@@ -48,7 +48,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     expect(isThere(`${folder}/secret.txt`)).toBe(false);
   });
 
-  test("always is a rule that is shown before, holds after, and can be taken back", async () => {
+  test("shows the rule before \"always\" saves it, applies it, and can remove it", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     const command = `run echo ${folder}`;
@@ -69,7 +69,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await said(page, /done in/).waitFor();
   });
 
-  test("a question is a form: one of its answers, or words of one's own", async () => {
+  test("shows a question as a form with options and a field for other text", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "demo", "ask Shall it be blue?"));
@@ -83,7 +83,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await said(page, "You answered: Like the sea.").waitFor();
   });
 
-  test("a plan waits for an approval", async () => {
+  test("waits for the approval of a plan", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "demo", "plan", { mode: "plan" }));
@@ -96,7 +96,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
   });
 });
 
-test("a key answers at once while the prompt is empty, and is text once something is written", async () => {
+test("a key answers at once while the prompt is empty, and types text otherwise", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "demo", "write keys.txt 1; write more.txt 2"));
   await armed(page, /keys\.txt/);
@@ -114,7 +114,7 @@ test("a key answers at once while the prompt is empty, and is text once somethin
   expect(await prompt(page).inputValue()).toBe("why");
 });
 
-test("s answers for the session, and the next request like it is not asked", async () => {
+test("s allows for the session, and the next similar request is not asked", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "demo", "write s1.txt 1; write s2.txt 2"));
   await armed(page, /s1\.txt/);
@@ -123,7 +123,7 @@ test("s answers for the session, and the next request like it is not asked", asy
   expect([isThere("s1.txt"), isThere("s2.txt")]).toEqual([true, true]);
 });
 
-test("e changes the input before it runs, m tells the agent why not, ? tells why it asks", async () => {
+test("e changes the input, m denies with a message, ? explains the request", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "demo", "run echo first; run echo second"));
   await armed(page, /echo first/);
@@ -144,7 +144,7 @@ test("e changes the input before it runs, m tells the agent why not, ? tells why
   await said(page, "Not this one.").waitFor();
 });
 
-test("a opens the rules, the widest last, and Escape closes them without a word to the agent", async () => {
+test("a opens the rules, widest last, and Escape closes them without an answer", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "demo", "run echo rules"));
   await armed(page, /echo rules/);
@@ -158,7 +158,7 @@ test("a opens the rules, the widest last, and Escape closes them without a word 
   await said(page, /done in/).waitFor();
 });
 
-test("with the empty prompt focused every letter answers and none is typed", async () => {
+test("with an empty focused prompt every key answers and none is typed", async () => {
   const page = await scene.enter();
   const text = (): Promise<string> => prompt(page).inputValue();
   await openSession(page, scene.site, await begin(scene.site, "demo", "run echo one; run echo two; run echo three"));
@@ -192,9 +192,9 @@ test("with the empty prompt focused every letter answers and none is typed", asy
   expect(await text()).toBe("");
 });
 
-test("while this page is connected a request has no deadline, and no time is shown", async () => {
+test("shows no deadline while this page is connected", async () => {
   const id = await begin(scene.site, "demo", "write unattended.txt 1");
-  // It was asked while nobody was there, and has a deadline in the log.
+  // The request was made while no page was connected and has a deadline in the log.
   await expect
     .poll(async () => (await scene.site.call<{ waiting: string[] }>("GET", `/api/sessions/${id}`)).waiting.length, {
       timeout: 30_000,
@@ -209,7 +209,7 @@ test("while this page is connected a request has no deadline, and no time is sho
   await said(page, /done in/).waitFor();
 });
 
-test("the overview of keys has the answers in the words of their buttons", async () => {
+test("the key overview names the answers as their buttons do", async () => {
   const page = await scene.enter();
   await button(page, "Keys").click();
   const answers = page.getByRole("dialog").getByRole("region", { name: "When a request waits" });

@@ -1,4 +1,4 @@
-/** What stands beside a conversation, and what is said aloud of it to whoever does not see the page. */
+/** The side panel of a conversation, and the announcements for screen readers. */
 import { expect, test } from "vitest";
 import { keepGoldenSession } from "../support/golden-session.ts";
 import { begin, button, openSession, permission, said } from "./support/parts.ts";
@@ -6,7 +6,7 @@ import { useScene } from "./support/scene.ts";
 
 const scene = useScene({ keep: (store, folder) => keepGoldenSession(store, "ses_golden", folder) });
 
-test("the plan with its steps ticked off, and each file with its difference", async () => {
+test("shows the plan with its finished steps, and each file with its diff", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_golden");
   await button(page, "Plan, files, usage").click();
@@ -21,7 +21,7 @@ test("the plan with its steps ticked off, and each file with its difference", as
   await files.getByText("a blue door").waitFor();
 });
 
-test("what waits and what the agent said is said aloud", async () => {
+test("announces waiting requests and the agent's messages", async () => {
   const page = await scene.enter();
   const id = await begin(scene.site, "demo", "say Hello");
   await openSession(page, scene.site, id);
@@ -34,13 +34,13 @@ test("what waits and what the agent said is said aloud", async () => {
   await aloud.getByText("Here I am").waitFor({ state: "attached" });
 });
 
-test("what waited already when a session is opened is said aloud, once", async () => {
+test("announces a request once that was waiting when the session was opened", async () => {
   const page = await scene.enter();
   const id = await begin(scene.site, "demo", "write early.txt b; say Done with it");
   await expect
     .poll(async () => (await scene.site.call<{ waiting: string[] }>("GET", `/api/sessions/${id}`)).waiting.length)
     .toBe(1);
-  // Each sentence that is said from now on.
+  // Collect every announcement from now on.
   await page.evaluate(`{
     const region = document.querySelector("[role=status].sr-only");
     globalThis.heard = [];

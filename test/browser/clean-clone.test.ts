@@ -1,4 +1,4 @@
-/** What somebody does who has just cloned the project: `npm start`, and the address it prints. `.ci/run` has done `npm ci`. */
+/** The first steps after cloning the project: `npm start`, and the address it prints. `.ci/run` has run `npm ci`. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
@@ -11,7 +11,7 @@ import { button, permission, prompt, said } from "./support/parts.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What is committed, and nothing that was built. */
+/** A copy of the committed files, without build output. */
 function cloned(): string {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "reins-clone-")));
   onTestFinished(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));
@@ -22,7 +22,7 @@ function cloned(): string {
   return folder;
 }
 
-/** As in a terminal: until Ctrl-C, which every process of it gets. */
+/** Runs `npm start` as in a terminal, until Ctrl-C, which reaches every process of the group. */
 async function started(folder: string): Promise<{ address: URL; printed: () => string }> {
   const home = join(folder, "..", "home");
   const child = spawn("npm", ["start", "--", "--port", "0"], {
@@ -49,7 +49,7 @@ async function started(folder: string): Promise<{ address: URL; printed: () => s
   return { address, printed: () => printed };
 }
 
-test("npm start builds the page and prints an address, where the demo agent edits a file after an approval", async () => {
+test("npm start builds the page and prints an address; there the demo agent edits a file after an approval", async () => {
   const folder = cloned();
   const { address, printed } = await started(folder);
   expect(printed()).toContain("Building the page ...");
@@ -57,7 +57,7 @@ test("npm start builds the page and prints an address, where the demo agent edit
   onTestFinished(() => browser.close());
   await using somebody = await visit(browser, { url: address.origin, address: address.href });
   const { page, faults } = somebody;
-  // Nothing is chosen: a newcomer has no other agent.
+  // Nothing has to be selected: a newcomer has only the demo agent.
   await button(page, /^Agent: Demo/).waitFor();
   await prompt(page).fill("Show me around");
   await button(page, "Begin").click();

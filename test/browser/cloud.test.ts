@@ -1,4 +1,4 @@
-/** Cloud agents in the page, on the service that stands in for the real one. */
+/** Cloud agents in the page, with the stand-in for the cloud service. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { proof } from "../../src/agents/cursor-cloud/proof.ts";
@@ -30,13 +30,13 @@ afterAll(async () => {
   await model.close();
 });
 
-/** On a busy machine the page needs longer than the second that a poll usually takes. */
+/** The page may need longer than the default second of a poll on a busy machine. */
 const patience = { timeout: 30_000 };
 
 const field = (page: Page, name: string) =>
   page.getByRole(name === "Repository" ? "combobox" : "textbox", { name, exact: true });
 
-test("& asks once where the agent works, with what git tells as the answer", async () => {
+test("& asks once where the agent works and suggests the git remote", async () => {
   const page = await scene.enter();
   await prompt(page).fill(`& ${scenarioPrompt("text")}`);
   await expect.poll(() => field(page, "Repository").inputValue(), patience).toBe(address);
@@ -48,7 +48,7 @@ test("& asks once where the agent works, with what git tells as the answer", asy
   await said(page, hello).waitFor();
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address, startingRef: "v1" }], autoCreatePR: true });
   expect(api.agents[0]?.asked["prompt"]).toEqual({ text: scenarioPrompt("text") });
-  // The second time one line tells where it works.
+  // The second time one line says where the agent works.
   await openSession(page, scene.site, await begin(scene.site, "demo", "say here I am"));
   await said(page, "here I am").waitFor();
   await prompt(page).fill(`& ${scenarioPrompt("text")}`);
@@ -60,7 +60,7 @@ test("& asks once where the agent works, with what git tells as the answer", asy
   await expect.poll(() => api.agents.length, patience).toBe(2);
 });
 
-test("an escaped & is a plain one; what cannot be an address is refused in a sentence", async () => {
+test("treats an escaped & as text and refuses an invalid address with one sentence", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "demo", "say ready"));
   await prompt(page).fill(String.raw`\& say it`);
@@ -79,7 +79,7 @@ test("an escaped & is a plain one; what cannot be an address is refused in a sen
   expect(api.agents).toHaveLength(0);
 });
 
-test("the list: badges, pages, hostile names; conversation, follow-up, stop and delete of one", async () => {
+test("lists cloud agents with badges, pages and hostile names; shows, follows up, stops and deletes one", async () => {
   const page = await scene.enter();
   const call = (text: string) => ({
     agent: "cursor-cloud",
@@ -115,7 +115,7 @@ test("the list: badges, pages, hostile names; conversation, follow-up, stop and 
   expect(api.agents.some(({ id }) => id === one!.id)).toBe(false);
 });
 
-test("repositories are offered, and the service is asked for them once a minute", async () => {
+test("offers repositories and asks the service for them once a minute", async () => {
   const page = await scene.enter();
   await page.goto(`${scene.site.url}/#/cloud?prompt=${encodeURIComponent(scenarioPrompt("text"))}`);
   await field(page, "Repository").fill("github");
@@ -129,7 +129,7 @@ test("repositories are offered, and the service is asked for them once a minute"
   expect(api.calls.filter(({ path }) => path.endsWith("/repositories")).length).toBeLessThanOrEqual(1);
 });
 
-test("a service that fails is told in a sentence, and an agent that is gone too", async () => {
+test("reports a failing service and a deleted agent with one sentence", async () => {
   scene.allow(/status of (4|5)\d\d/);
   const page = await scene.enter();
   api.faults.add({ path: /\/v1\/agents$/, times: 99, answer: { status: 403, body: { message: "Access denied." } } });

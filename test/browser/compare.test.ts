@@ -1,4 +1,4 @@
-/** One prompt across two agents, each in a work tree of its own, and what is kept of it. */
+/** One prompt to two agents, each in its own work tree, and accepting one result. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,10 +9,10 @@ import { useScene } from "./support/scene.ts";
 const scene = useScene({ files: { "door.txt": "red\n" } });
 
 describe.each(bothHands)("with %s", (name, handsOf) => {
-  test("two demo agents paint a door, and one door is taken", async () => {
+  test("runs two demo agents side by side and applies the change of one", async () => {
     const colour = name === "a mouse" ? "blue" : "green";
     const before = readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim();
-    // Agents work from what is committed, and a change is put only into a folder where nothing else is open.
+    // Agents start from the last commit, and a change is applied only to a folder without other changes.
     scene.site.commit();
     const page = await scene.enter();
     const hands = handsOf(page);

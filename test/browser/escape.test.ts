@@ -1,4 +1,4 @@
-/** Where the keys go: what is open has them first, and a turn is cancelled only by who means it. */
+/** Keyboard focus: open layers get keys first, and Escape cancels a turn only on purpose. */
 import { describe, expect, test } from "vitest";
 import { phone } from "./support/browser.ts";
 import {
@@ -17,8 +17,8 @@ import { useScene } from "./support/scene.ts";
 const scene = useScene();
 const asking = (file: string) => begin(scene.site, "demo", `say I write it.; write ${file} 1`);
 
-describe("Escape cancels nothing", () => {
-  test("in the drawer of a phone, which has the focus and is closed by it", async () => {
+describe("Escape does not cancel the turn", () => {
+  test("in the drawer on a phone, which has the focus and is closed", async () => {
     const page = await scene.enter(phone);
     await openSession(page, scene.site, await asking("drawer.txt"));
     await permission(page, /drawer\.txt/).waitFor();
@@ -40,7 +40,7 @@ describe("Escape cancels nothing", () => {
     await said(page, /done in/).waitFor();
   });
 
-  test("where a no gets a word: it leads back to the answers, and their keys", async () => {
+  test("in the message field of a denial: it returns to the answers and their keys", async () => {
     const page = await scene.enter();
     await openSession(page, scene.site, await asking("word.txt"));
     await armed(page, /word\.txt/);
@@ -53,7 +53,7 @@ describe("Escape cancels nothing", () => {
   });
 });
 
-test("a dialog begins where there is something to say", async () => {
+test("focuses the first useful field of a dialog", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "demo", "say hello"));
   await said(page, /done in/).waitFor();
@@ -65,7 +65,7 @@ test("a dialog begins where there is something to say", async () => {
   await page.getByRole("heading", { level: 1, name: "Another title", exact: true }).waitFor();
 });
 
-test("what waits is said once, and rows begin where the text does", async () => {
+test("announces a waiting request once, and aligns rows with the text", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await asking("once.txt"));
   await permission(page, /once\.txt/).waitFor();

@@ -8,13 +8,13 @@ interface Loaded {
   readonly bytes: number;
 }
 
-/** As the browser counted them, with their headers. */
+/** Sizes as the browser counted them, including headers. */
 const loaded = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((entry) => ({
   name: new URL(entry.name).pathname,
   bytes: entry.transferSize,
 }))`;
 
-test("the first load is 250 kB at most, over the wire", async () => {
+test("the first load transfers at most 250 kB", async () => {
   const page = await scene.enter();
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   const all: Loaded[] = await page.evaluate(loaded);
@@ -23,7 +23,7 @@ test("the first load is 250 kB at most, over the wire", async () => {
   expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(250_000);
 });
 
-test("the token is gone from the address, and a reload needs none", async () => {
+test("removes the token from the address, and a reload needs none", async () => {
   const page = await scene.enter();
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   expect(page.url()).not.toContain("token");
@@ -34,7 +34,7 @@ test("the token is gone from the address, and a reload needs none", async () => 
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
 });
 
-test("a token for another device is made by its form, and shown once", async () => {
+test("creates a token for another device in a form and shows it once", async () => {
   const page = await scene.enter();
   await page.goto(`${scene.site.url}/#/settings`);
   await page.getByRole("button", { name: "New token" }).click();

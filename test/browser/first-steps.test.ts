@@ -1,4 +1,4 @@
-/** What somebody does who opens the page for the first time. */
+/** The first things a new visitor of the page does. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ const scene = useScene({
 });
 
 describe.each(bothHands)("with %s", (_name, handsOf) => {
-  test("a first session with the demo agent, which edits a file after an approval", async () => {
+  test("starts a first session with the demo agent, which edits a file after an approval", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await hands.choose(picker(page, "Agent"), /^Demo/);
@@ -42,7 +42,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
     expect(page.url()).toMatch(/#\/s\/ses_/);
   });
 
-  test("a tool's output, and its change in both ways of showing it", async () => {
+  test("shows the output of a tool, and its diff in both layouts", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     const words = "write poem.txt roses are red; edit poem.txt red -> blue; run cat poem.txt";
@@ -62,7 +62,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
     await difference.waitFor({ state: "detached" });
   });
 
-  test("a turn is stopped", async () => {
+  test("stops a turn", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "native", "scenario:slow-text Go."));
@@ -72,7 +72,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
     await button(page, "Send").waitFor();
   });
 
-  test("a turn is steered", async () => {
+  test("steers a running turn", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "native", "scenario:painting Paint the door."));
@@ -86,7 +86,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
     await said(page, /done in/).waitFor();
   });
 
-  test("the mode and the model are changed, and what was used is told", async () => {
+  test("changes the mode and the model, and shows which were used", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     const id = await begin(scene.site, "native", "scenario:usage How much?");
@@ -101,7 +101,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
   });
 });
 
-test("the path of a folder is completed while it is typed: arrows, Enter, Escape", async () => {
+test("completes the path of a folder while it is typed: arrows, Enter, Escape", async () => {
   mkdirSync(join(scene.site.folder, "packages", "shop-front"), { recursive: true });
   const page = await scene.enter();
   const field = page.getByRole("combobox", { name: "Folder" });
@@ -128,7 +128,7 @@ test("the path of a folder is completed while it is typed: arrows, Enter, Escape
   expect(sessions[0]?.cwd).toBe(`${scene.site.folder}/packages/shop-front`);
 });
 
-/** Whether an option of a list that scrolls is within what is seen of the list. */
+/** True when an option of a scrolling list is visible. */
 const seenIn = (id: string | null): string => `(() => {
   const option = document.getElementById("${id}");
   const { top, bottom } = option.closest("[role=listbox]").getBoundingClientRect();
@@ -136,7 +136,7 @@ const seenIn = (id: string | null): string => `(() => {
   return option.classList.contains("active") && at.top >= top - 1 && at.bottom <= bottom + 1;
 })()`;
 
-test("of many folders the one that the arrows are at is seen", async () => {
+test("scrolls a long list of folders to the selected one", async () => {
   for (let at = 10; at < 60; at++) mkdirSync(join(scene.site.folder, "many", `folder-${at}`), { recursive: true });
   const page = await scene.enter();
   const field = page.getByRole("combobox", { name: "Folder" });
@@ -150,7 +150,7 @@ test("of many folders the one that the arrows are at is seen", async () => {
   await page.waitForFunction(seenIn(await first.getAttribute("id")));
 });
 
-test("who is nobody by itself is not offered; how one is added is said where the agents are", async () => {
+test("does not offer agent families, and says how to add an agent", async () => {
   const page = await scene.enter();
   await picker(page, "Agent").click();
   await page.getByRole("option", { name: /^Demo/ }).waitFor();
@@ -161,7 +161,7 @@ test("who is nobody by itself is not offered; how one is added is said where the
   expect(await page.getByRole("article", { name: "Any ACP agent" }).count()).toBe(0);
 });
 
-test("files are attached by drop and by paste, and taken away again", async () => {
+test("attaches files by drop and paste, and removes them", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, await begin(scene.site, "native", "Hello."));
   await said(page, /done in/).waitFor();
@@ -177,7 +177,7 @@ test("files are attached by drop and by paste, and taken away again", async () =
   await conversation(page).getByRole("list", { name: "Attachments" }).getByText("one.png").waitFor();
 });
 
-test("files are attached with the keyboard", async () => {
+test("attaches files with the keyboard", async () => {
   const page = await scene.enter();
   const [, handsOf] = bothHands[1];
   const hands = handsOf(page);
@@ -192,13 +192,13 @@ test("files are attached with the keyboard", async () => {
   await said(page, "I see 1 image(s).").waitFor();
 });
 
-/** One pixel. */
+/** A PNG of one pixel. */
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A file from outside, as a hand or a clipboard brings it. */
+/** Drops or pastes a file from outside the page. */
 async function give(page: Parameters<typeof prompt>[0], how: "drop" | "paste", name: string): Promise<void> {
   await prompt(page).focus();
-  // A function in a text would not be called.
+  // `evaluate` does not call a function that is given as text, so the text is a block.
   await page.evaluate(`{
     const field = document.activeElement;
     const data = new DataTransfer();

@@ -1,4 +1,4 @@
-/** Whatever an agent, a model, a file or a command says is text, and does nothing. */
+/** All text from an agent, a model, a file or a command is shown as text and never executed. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { PageElement } from "./support/in-page.ts";
@@ -34,7 +34,7 @@ const scene = useScene({
   ],
 });
 
-/** What must not be there, whatever was said. */
+/** Finds elements and effects that hostile text must not cause. */
 const findings = `(() => {
   const found = [];
   if (window.pwned !== undefined) found.push("a script ran: " + window.pwned);
@@ -54,7 +54,7 @@ const findings = `(() => {
   return found;
 })()`;
 
-/** Everything that folds is unfolded where it comes by, from the beginning to the end or to these words. */
+/** Scrolls from the beginning to the end, or to `upTo`, and opens everything that is folded. */
 async function walkThrough(page: Page, look: () => Promise<void>, upTo?: string): Promise<void> {
   const scroller = conversation(page);
   await scroller.focus();
@@ -75,13 +75,13 @@ async function walkThrough(page: Page, look: () => Promise<void>, upTo?: string)
   throw new Error("The end of the conversation never came.");
 }
 
-test("in a kept session, all of it unfolded", async () => {
+test("in a stored session, fully unfolded", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_hostile");
   await conversation(page).getByText("The last prompt of a hostile session").waitFor();
   expect(await page.evaluate(findings)).toEqual([]);
   const seen: string[] = [];
-  // After this comes a line of a megabyte, and its end was looked at before.
+  // A line of a megabyte follows; its end was checked before.
   await walkThrough(
     page,
     async () => {
@@ -95,7 +95,7 @@ test("in a kept session, all of it unfolded", async () => {
   expect(page.url()).toContain("ses_hostile");
 });
 
-test("in questions, and an answer with such a label comes as it is", async () => {
+test("in questions, and an answer with such a label arrives unchanged", async () => {
   const page = await scene.enter();
   const { id } = await scene.site.call<{ id: string }>("POST", "/api/sessions", {
     agent: "native",
@@ -110,7 +110,7 @@ test("in questions, and an answer with such a label comes as it is", async () =>
   expect(await page.evaluate(findings)).toEqual([]);
 });
 
-test("in what a permission is about, in a title and in an error", async () => {
+test("in a permission request, a title and an error", async () => {
   const page = await scene.enter();
   const { id } = await scene.site.call<{ id: string }>("POST", "/api/sessions", {
     agent: "native",

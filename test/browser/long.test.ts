@@ -1,4 +1,4 @@
-/** Long sessions open at their end, and can be read from the end to the beginning. How fast is for the bench to say. */
+/** Long sessions open at their end and can be read to the beginning. The benchmarks measure how fast. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { bothHands } from "./support/hands.ts";
@@ -18,14 +18,14 @@ const scene = useScene({
 const rowsThere = (page: Page): Promise<number> =>
   conversation(page).evaluate((element: PageElement) => element.querySelectorAll("*").length);
 
-test("one of 10,000 events opens at its end", async () => {
+test("opens a session of 10,000 events at its end", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_long");
   await said(page, "Nothing new, 9999.").waitFor();
   expect(await rowsThere(page)).toBeLessThan(3_000);
 });
 
-test("one of 20,000 events scrolls, and only what is seen is in the page", async () => {
+test("scrolls a session of 20,000 events and renders only the visible rows", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_longer");
   await said(page, "Nothing new, 19999.").waitFor();
@@ -43,7 +43,7 @@ test("one of 20,000 events scrolls, and only what is seen is in the page", async
 });
 
 describe.each(bothHands)("with %s", (_name, handsOf) => {
-  test("a hit far up in 10,000 events opens there, marked and focused; again when it is chosen again", async () => {
+  test("opens a search hit far up in 10,000 events, marked and focused, also when chosen again", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     const search = page.getByRole("searchbox", { name: "Search the sessions" });
@@ -67,7 +67,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
   });
 });
 
-test("who reads at the end of a running turn sees what comes, and who reads above it is left alone", async () => {
+test("follows a running turn at its end, and does not scroll a reader who is above it", async () => {
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_long");
   await prompt(page).fill("ask First?; stream 300; ask Second?; stream 300; say The very end.");

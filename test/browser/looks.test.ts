@@ -1,4 +1,4 @@
-/** Every screen, dark and light: nobody is kept out, and on a phone nothing has to be pushed sideways. */
+/** Every screen in dark and light: accessible, and without horizontal scrolling on a phone. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { seriousFindings } from "./support/axe.ts";
@@ -68,29 +68,29 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByText("This session cannot be shown").waitFor();
   },
   "the keys": async (page) => {
-    // Out of the field, where it would be a letter.
+    // Leave the field, where the key would be typed.
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
   },
 };
 
-/** What reaches beyond the right edge, where the page as a whole can be pushed sideways. */
+/** Elements beyond the right edge, when the page can be scrolled sideways. */
 const tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.outerHTML.slice(0, 120))`;
 
-/** The page scrolls inside itself, and never as a whole. */
+/** The page scrolls inside itself, never as a whole. */
 const tooHigh = `document.documentElement.scrollHeight - innerHeight`;
 
 test.each(Object.entries(screens))("%s", async (_name, open) => {
-  // That there is no such session is an answer, and a browser writes it into its console.
+  // The browser logs the 404 for a missing session to its console.
   scene.allow(/status of 404/);
   const page = await scene.enter();
   await open(page);
   const found: Record<string, unknown> = { dark: await seriousFindings(page) };
   await page.emulateMedia({ colorScheme: "light" });
-  // Half of a change would be looked at before it, and half after it.
+  // Wait for the theme change, so that the check sees one theme only.
   await page.waitForFunction(`matchMedia("(prefers-color-scheme: light)").matches`);
   found["light"] = await seriousFindings(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -99,12 +99,12 @@ test.each(Object.entries(screens))("%s", async (_name, open) => {
   expect(await page.evaluate(tooHigh)).toBe(0);
 });
 
-/** What has more in it than can be seen. */
+/** Elements whose content is wider than the element. */
 const cut = (selector: string): string => `[...document.querySelectorAll("${selector}")]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ className, textContent }) => className + ": " + textContent)`;
 
-test("on a phone the mode and the figures of the usage are seen whole", async () => {
+test("shows the mode and the usage figures in full on a phone", async () => {
   const page = await scene.enter(phone);
   await openSession(page, scene.site, "ses_story_fix");
   await button(page, "Mode: Ask first").waitFor();
@@ -114,7 +114,7 @@ test("on a phone the mode and the figures of the usage are seen whole", async ()
   expect(await page.evaluate(cut(".table-frame"))).toEqual([]);
 });
 
-test("on a phone the sessions are a drawer", async () => {
+test("shows the sessions in a drawer on a phone", async () => {
   const page = await scene.enter(phone);
   await button(page, "Show the sessions").click();
   expect(await seriousFindings(page)).toEqual([]);

@@ -5,7 +5,7 @@ import { useScene } from "./support/scene.ts";
 
 const scene = useScene();
 
-/** A browser without a screen shows none: what it would have shown is kept, and whether somebody looks is the test's to say. */
+/** A headless browser shows no notifications, so this records them and lets the test set whether the page is visible. */
 const standIn = `
   window.told = [];
   window.seen = true;
@@ -19,7 +19,7 @@ const standIn = `
 
 const told = (page: Page): Promise<unknown> => page.evaluate("told");
 
-test("who wants it and does not look is told when a session waits, and nobody else", async () => {
+test("notifies a person who asked for it and is not looking, and nobody else", async () => {
   const page = await scene.enter();
   await page.addInitScript(standIn);
   await page.goto(`${scene.site.url}/#/settings`);

@@ -1,4 +1,4 @@
-/** The server goes away in the middle of a turn and comes back: the page goes on, with everything, once. */
+/** The server goes away during a turn and comes back: the page continues with every event exactly once. */
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { begin, button, conversation, openSession, permission, prompt, said } from "./support/parts.ts";
@@ -6,7 +6,7 @@ import { useScene } from "./support/scene.ts";
 
 const scene = useScene();
 
-// A browser writes into its console that nobody answered.
+// The browser logs failed connections to its console.
 beforeEach(() =>
   scene.allow(
     /ERR_CONNECTION_REFUSED|ERR_SOCKET_NOT_CONNECTED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/,
@@ -15,7 +15,7 @@ beforeEach(() =>
 
 const away = (page: Page) => page.getByRole("status").getByText(/server is away/);
 
-/** What the page shows is what somebody sees who comes now: nothing lost, nothing doubled. */
+/** The page shows the same as a newly opened one: no event lost or doubled. */
 async function sameAsFresh(page: Page, id: string): Promise<void> {
   const there = await conversation(page).innerText();
   const fresh = await scene.secondTab();
@@ -24,7 +24,7 @@ async function sameAsFresh(page: Page, id: string): Promise<void> {
 }
 
 describe.each(["SIGTERM", "SIGKILL"] as const)("after %s", (signal) => {
-  test("while an answer is being written", async () => {
+  test("while an answer streams", async () => {
     const page = await scene.enter();
     const id = await begin(scene.site, "native", "scenario:slow-text Go.");
     await openSession(page, scene.site, id);
@@ -64,7 +64,7 @@ describe.each(["SIGTERM", "SIGKILL"] as const)("after %s", (signal) => {
   });
 });
 
-test("what was begun and not sent is still there", async () => {
+test("keeps a prompt that was typed and not sent", async () => {
   const page = await scene.enter();
   const id = await begin(scene.site, "demo", "say Hello.");
   await openSession(page, scene.site, id);
@@ -80,7 +80,7 @@ test("what was begun and not sent is still there", async () => {
   await conversation(page).getByText("Half a thought.", { exact: true }).waitFor();
 });
 
-test("a page that comes while nobody answers goes on by itself", async () => {
+test("a page that is loaded while the server is down recovers", async () => {
   const page = await scene.enter();
   await prompt(page).waitFor();
   await scene.site.stop();

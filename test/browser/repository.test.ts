@@ -1,4 +1,4 @@
-/** The repository bar: what it shows, where it stands, and the whole way of its action. */
+/** The repository bar: its content, its position, and its action from start to end. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { phone } from "./support/browser.ts";
 import { begin, button, openSession, prompt, said } from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
 
-/** A `gh` whose answer about the pull request is a file, which `pr ready` replaces. */
+/** A fake `gh` that answers from a file, which `pr ready` replaces. */
 const bin = mkdtempSync(join(tmpdir(), "reins-gh-"));
 const [answer, whenReady] = [join(bin, "answer.json"), join(bin, "when-ready.json")];
 const script = [
@@ -24,7 +24,7 @@ const script = [
 writeFileSync(join(bin, "gh"), script, { mode: 0o755 });
 
 const scene = useScene({ env: { PATH: `${bin}:${process.env["PATH"]}` } });
-/** git and `gh` are started for the answer. */
+/** git and `gh` have to be started for the answer. */
 const programs = { timeout: 30_000 };
 const bar = (page: Page) => page.getByRole("navigation", { name: "Repository" });
 const git = (...args: string[]): void => void execFileSync("git", args, { cwd: scene.site.folder });
@@ -37,12 +37,12 @@ async function enter(options = {}): Promise<Page> {
   return page;
 }
 
-test("poll, display, action, prompt: the agent hears what the skill says", async () => {
+test("polls, shows the state, runs the action, and sends the skill's text to the agent", async () => {
   const page = await enter();
   await bar(page).getByText("LOCAL").waitFor(programs);
   expect((await bar(page).innerText()).replaceAll(/\s+/g, " ")).toMatch(/^project > main > LOCAL Create PR →/);
   writeFileSync(join(scene.site.folder, "new.txt"), "new");
-  // Somebody comes back to the page: it looks at once.
+  // Focusing the page refreshes the bar at once.
   await page.evaluate("dispatchEvent(new Event('focus'))");
   await bar(page).getByText("DIRTY").waitFor(programs);
   await prompt(page).focus();
@@ -57,14 +57,14 @@ test("poll, display, action, prompt: the agent hears what the skill says", async
   scene.site.commit();
 });
 
-test("before there is a session its prompt is written into the field", async () => {
+test("writes the action's prompt into the field when there is no session", async () => {
   const page = await scene.enter();
   await button(page, /^Create PR/).click(programs);
   await page.getByRole("dialog").getByRole("button", { name: "Write it into the field" }).click();
   await expect.poll(() => prompt(page).inputValue(), programs).toContain("pull request");
 });
 
-test("a plain action shows its command, runs after one confirmation, and the bar is refreshed", async () => {
+test("shows the command of a plain action, runs it after a confirmation and refreshes the bar", async () => {
   git("remote", "add", "origin", "https://example.com/team/project.git");
   writeFileSync(answer, JSON.stringify(draft));
   writeFileSync(whenReady, JSON.stringify({ ...draft, isDraft: false, reviewDecision: "APPROVED" }));
@@ -85,7 +85,7 @@ test("a plain action shows its command, runs after one confirmation, and the bar
 });
 
 test.each(["top", "bottom", "left", "right", "hidden"] as const)(
-  "its place is %s where that is configured",
+  "is placed %s when that is configured",
   async (placement) => {
     mkdirSync(join(scene.site.folder, ".reins"), { recursive: true });
     const ui = { breadcrumb: { placement, showAction: placement !== "bottom" } };

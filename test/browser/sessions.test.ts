@@ -1,4 +1,4 @@
-/** Sessions that there were before: found, gone on with, forked, handed over, renamed, deleted. */
+/** Stored sessions: found, continued, forked, handed over, renamed, deleted. */
 import { describe, expect, test } from "vitest";
 import { conversation as kept, keep } from "../support/store.ts";
 import { bothHands, type Hands } from "./support/hands.ts";
@@ -29,11 +29,10 @@ const scene = useScene({
 describe.each(bothHands)("with %s", (name, handsOf) => {
   const id = ids[name];
 
-  /** One of what the session's menu offers. */
   const choose = (hands: Hands, page: Parameters<typeof button>[0], item: RegExp) =>
     hands.choose(button(page, "More for this session"), item);
 
-  test("one is found by what was said in it, and goes on", async () => {
+  test("finds a session by its text and continues it", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await hands.write(page.getByRole("searchbox", { name: "Search the sessions" }), `rock of ${id}`);
@@ -45,7 +44,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await said(page, `It stands on the rock of ${id}.`).waitFor();
   });
 
-  test("it is renamed, and its list says so", async () => {
+  test("renames a session, and the list shows the new name", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, id);
@@ -61,7 +60,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await page.getByRole("heading", { level: 1, name: `Lighthouse ${id}` }).waitFor();
   });
 
-  test("it is forked: the fork has what was said, and goes another way", async () => {
+  test("forks a session, which keeps the conversation and continues separately", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, id);
@@ -76,7 +75,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     expect(await conversation(page).getByText("Another way.").count()).toBe(0);
   });
 
-  test("it is handed to another agent, which goes on", async () => {
+  test("hands a session to another agent, which continues it", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     await openSession(page, scene.site, id);
@@ -93,7 +92,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await said(page, /demo handed over to native/).waitFor();
   });
 
-  test("a new one is deleted after a question", async () => {
+  test("deletes a session after a confirmation", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     const { id: gone } = await scene.site.call<{ id: string }>("POST", "/api/sessions", {
@@ -112,7 +111,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
   });
 });
 
-test("those that work and those that wait are marked, and can be shown alone", async () => {
+test("marks working and waiting sessions, and can show only those", async () => {
   const page = await scene.enter();
   const begun = { agent: "demo", cwd: scene.site.folder };
   const { id } = await scene.site.call<{ id: string }>("POST", "/api/sessions", {

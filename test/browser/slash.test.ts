@@ -25,7 +25,7 @@ const scene = useScene({
   env: { REINS_CURSOR_COMMAND: cursorStandIn(), CURSOR_API_KEY: "key_of_the_stand_in" },
 });
 
-/** An agent's own program is started for the answer. */
+/** The agent's own program has to be started for the answer. */
 const programs = { timeout: 30_000 };
 
 const box = (page: Page, title: string | RegExp) => page.getByRole("region", { name: title });
@@ -36,7 +36,7 @@ const type = async (page: Page, text: string): Promise<void> => {
 const promptsOf = async (id: string): Promise<number> =>
   (await scene.site.call<{ turns: number }>("GET", `/api/sessions/${id}`)).turns;
 
-/** An agent without MCP servers says so, and the service of another is not there: a browser writes such answers into its console. */
+/** The browser logs two expected error answers: an agent without MCP servers, and a service that is not there. */
 beforeEach(() => scene.allow(/status of 42[24]/));
 
 async function inDemo(words = "say Hello"): Promise<{ page: Page; id: string }> {
@@ -47,7 +47,7 @@ async function inDemo(words = "say Hello"): Promise<{ page: Page; id: string }> 
   return { page, id };
 }
 
-test("what is typed is completed, described, run with Enter and answered in a box that the agent never hears of", async () => {
+test("completes and describes a command, runs it with Enter, and shows the answer in a box that the agent does not see", async () => {
   const { page, id } = await inDemo();
   await prompt(page).pressSequentially("/sta");
   const list = page.getByRole("listbox", { name: "Commands" });
@@ -61,7 +61,7 @@ test("what is typed is completed, described, run with Enter and answered in a bo
   expect(await promptsOf(id)).toBe(1);
   await type(page, "say And on");
   await said(page, "And on").waitFor();
-  // It stands where it was asked for, between the two turns.
+  // The box stands between the two turns, where it was requested.
   const order = await conversation(page).innerText();
   expect(order.indexOf("Hello")).toBeLessThan(order.indexOf("Demo Status"));
   expect(order.indexOf("Demo Status")).toBeLessThan(order.indexOf("And on"));
@@ -69,7 +69,7 @@ test("what is typed is completed, described, run with Enter and answered in a bo
   await status.waitFor({ state: "detached" });
 });
 
-test("a command that nobody knows is not sent, and stays to be put right", async () => {
+test("does not send an unknown command, and keeps it in the prompt", async () => {
   const { page, id } = await inDemo();
   await type(page, "/stauts now");
   await box(page, "/stauts").getByText("It was not sent. Did you mean /status?").waitFor();
@@ -80,7 +80,7 @@ test("a command that nobody knows is not sent, and stays to be put right", async
   await expect.poll(() => promptsOf(id), programs).toBe(2);
 });
 
-test("commands of the terminal say so, and what to do instead", async () => {
+test("says that a command works only in the terminal, and what to do instead", async () => {
   const { page } = await inDemo();
   for (const name of ["/inline", "/full", "/quit"]) {
     await type(page, name);
@@ -89,7 +89,7 @@ test("commands of the terminal say so, and what to do instead", async () => {
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-test("the model, the mode and the agent are switched", async () => {
+test("switches the model, the mode and the agent", async () => {
   const { page } = await inDemo();
   await type(page, "/mode plan");
   await picker(page, "Mode")
@@ -114,7 +114,7 @@ test("the model, the mode and the agent are switched", async () => {
   await box(page, "Cursor Status").getByText("API key (CURSOR_API_KEY)").waitFor(programs);
 });
 
-test("what concerns sessions: a copy, the search, the last one, a new one, the files, an export", async () => {
+test("exports, searches, forks, resumes, compares and clears sessions", async () => {
   const { page, id } = await inDemo("say Unmistakable");
   await type(page, "/diff");
   await page.locator("section[aria-label='Files changed']:focus").waitFor();
@@ -138,7 +138,7 @@ test("what concerns sessions: a copy, the search, the last one, a new one, the f
   await page.getByRole("heading", { name: "What shall be done?" }).waitFor();
 });
 
-test("before there is a session: answers above the prompt, and an agent file by its name", async () => {
+test("without a session: shows answers above the prompt, and selects an agent file by name", async () => {
   const page = await scene.enter(phone);
   await type(page, "/help");
   await box(page, "Commands").getByText("/handoff <agent>").waitFor();
@@ -163,7 +163,7 @@ test("before there is a session: answers above the prompt, and an agent file by 
   await page.getByRole("main").getByText("Careful Reviewer").first().waitFor();
 });
 
-test("the MCP servers of the agent: listed, switched on, their tools, switched off", async () => {
+test("lists the agent's MCP servers, enables one, shows its tools and disables it", async () => {
   const page = await scene.enter();
   await type(page, "/agent cursor");
   await picker(page, "Agent")
@@ -185,7 +185,7 @@ test("the MCP servers of the agent: listed, switched on, their tools, switched o
   await button(page, "Enable scripted").waitFor(programs);
 });
 
-test("a sign-in is a command for a terminal, or a key that only this page has", async () => {
+test("shows a sign-in as a command for a terminal, or as a key field", async () => {
   const page = await scene.enter();
   await type(page, "/agent cursor");
   await box(page, "/agent").getByText("Cursor is active.").waitFor();

@@ -4,7 +4,7 @@ import { useScene } from "./support/scene.ts";
 
 const scene = useScene();
 
-test("what is answered in one tab is settled in the other", async () => {
+test("settles a request in both tabs when one answers it", async () => {
   const first = await scene.enter();
   const second = await scene.secondTab();
   const id = await begin(scene.site, "demo", "write shared.txt 1; ask Which one?");
@@ -18,7 +18,7 @@ test("what is answered in one tab is settled in the other", async () => {
   await second.getByRole("radio", { name: "No" }).waitFor({ state: "detached" });
 });
 
-test("what is said in one tab is said in the other, word for word and once", async () => {
+test("shows the same text exactly once in both tabs", async () => {
   const first = await scene.enter();
   const second = await scene.secondTab();
   const id = await begin(scene.site, "native", "scenario:slow-text Go.");
@@ -34,7 +34,7 @@ test("what is said in one tab is said in the other, word for word and once", asy
     .nth(1)
     .waitFor();
   const there = await conversation(second).innerText();
-  // One tab is looked at at a time, and a browser draws no other.
+  // A browser renders only the tab in front.
   await first.bringToFront();
   await expect.poll(() => conversation(first).innerText()).toBe(there);
 });

@@ -1,4 +1,6 @@
-/** A Reins process that ends in the middle of a turn: `node ending.ts <program> <wait|exit|throw> [alone]`. `alone` is without a guardian. */
+/**
+ * A Reins process that ends in the middle of a turn: `node ending.ts <program> <wait|exit|throw> [alone]`. `alone` runs without a guardian.
+ */
 import { createReins } from "../../src/index.ts";
 
 const [program = "", how = "", alone = ""] = process.argv.slice(2);
@@ -9,7 +11,7 @@ for await (const event of session.prompt(`run ${program}`)) {
   if (event.type !== "tool.progress") continue;
   console.log("ready");
   if (how === "exit") process.exit(7);
-  // Where nobody catches it.
+  // Throw from a callback, so that the error is uncaught.
   if (how === "throw") setImmediate(() => fail());
 }
 

@@ -1,4 +1,6 @@
-/** An agent that says anything at any moment, dies at any moment, and a caller who calls anything: the core keeps the laws and settles. */
+/**
+ * An agent that sends anything and dies at any moment, and a caller that calls anything: the core keeps the laws and every promise settles.
+ */
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { expect, onTestFailed, test } from "vitest";
 import type { PermissionReply, Session } from "../../src/core/api.ts";
@@ -86,7 +88,7 @@ async function live(session: Session, puppet: Puppet, chance: Random): Promise<P
   return results;
 }
 
-/** Reads so much of it, and leaves. */
+/** Reads `count` events and stops. */
 async function read(events: AsyncIterable<unknown>, count: number): Promise<void> {
   const reader = events[Symbol.asyncIterator]();
   for (let n = 0; n < count; n++) await reader.next().catch(() => {});
@@ -97,11 +99,11 @@ function tryTo(what: () => void): void {
   try {
     what();
   } catch {
-    // Nothing waits for it.
+    // No test waits for this read.
   }
 }
 
-test("whatever an agent does, what is shown is lawful and everything settles", async () => {
+test("keeps the laws and settles every promise, whatever an agent does", async () => {
   const random = seededRandom();
   onTestFailed(() => console.error(`REINS_TEST_SEED=${random.seed}`));
   for (let n = 0; n < lives; n++) {

@@ -1,25 +1,25 @@
-/** Nothing that Reins started survives it, whenever it is killed. */
+/** No process started by Reins survives it, at whatever moment Reins is killed. */
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Random, seededRandom } from "../support/random.ts";
 import { type Scene, Stage } from "./scene.ts";
 
 const moments = 200;
-/** Of them, how many to the command. */
+/** How many of the kills hit the command instead of the library. */
 const ofCommand = 30;
-/** All of them in `npm run test:chaos`, some of them, another time others, with the other tests. */
+/** `npm run test:chaos` sets this to run all kills. The normal suite runs a few, at other moments each time. */
 const kills = Number(process.env["REINS_KILLS"] ?? 20);
 const atOnce = 5;
 
-/** One way to choose the moment. */
+/** A way to choose the moment of the kill. */
 interface Murder {
   readonly name: string;
   readonly start: () => Scene;
-  /** Resolves when it is time. */
+  /** Resolves at the moment of the kill. */
   readonly wait: (scene: Scene) => Promise<unknown>;
 }
 
-/** What one that nobody kills says, and how long it takes until there is nothing new. */
+/** The output of a run that is not killed, and its duration until nothing new is printed. */
 interface Life {
   readonly lines: readonly string[];
   readonly ms: number;
@@ -31,7 +31,7 @@ let command: Life;
 
 beforeAll(async () => {
   stage = new Stage();
-  // The first ones fill the compile cache for the others, and must end by themselves for that.
+  // The first runs fill the compile cache for the others, and must end by themselves to write it.
   for (let run = 0; run < 2; run++) {
     [library, command] = await Promise.all([
       live(stage.library(), "steps "),
@@ -50,8 +50,8 @@ async function live(scene: Scene, last: string): Promise<Life> {
   return life;
 }
 
-describe.runIf(process.platform === "linux")("nothing is left of a Reins", () => {
-  test(`that is killed with -9 at ${kills} moments`, { timeout: 240_000 }, async ({ annotate }) => {
+describe.runIf(process.platform === "linux")("no process is left of a Reins", () => {
+  test(`that is killed with SIGKILL at ${kills} moments`, { timeout: 240_000 }, async ({ annotate }) => {
     const random = seededRandom();
     const murders = plan(random);
     while (murders.length > kills) murders.splice(random.below(murders.length), 1);
@@ -77,7 +77,7 @@ describe.runIf(process.platform === "linux")("nothing is left of a Reins", () =>
   });
 });
 
-/** The library at each of its steps; the rest, library and command, by what they say or by time. */
+/** Kills the library at each of its steps; the remaining kills hit library and command by output or by time. */
 function plan(random: Random): Murder[] {
   const murders: Murder[] = [];
   const steps = Number(library.lines.at(-1)?.split(" ")[1]);

@@ -17,7 +17,7 @@ interface Place {
   readonly root: string;
 }
 
-/** Whether it was killed. */
+/** Returns whether the lender was killed. */
 async function lend({ home, root }: Place, guardian: string, what: string, step: number): Promise<boolean> {
   const args = [lender, home, root, `lender-${process.pid}-${++runs}`, guardian, what, String(step)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
@@ -30,18 +30,18 @@ function listing(folder: string): readonly string[] {
   return fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
 }
 
-/** Nothing but what was there, byte for byte. */
+/** True when the folder holds only the original content, byte for byte. */
 function isAsItWas({ root }: Place, file: boolean): boolean {
   if (!file) return listing(root).length === 0;
   const path = join(root, "a", "b.json");
   return listing(root).join() === "a,a/b.json" && fs.readFileSync(path).equals(theirs);
 }
 
-/** Every one in `npm run test:chaos`; one, another time another, with the other tests. */
+/** `npm run test:chaos` tries every step; the normal suite tries one random step. */
 const all = process.env["REINS_KILLS"] !== undefined;
 const random = seededRandom();
 
-/** At each step, until one was not killed any more. Returns how many there were. */
+/** Runs with a kill at each step until a run survives. Returns the number of steps. */
 async function atSteps(
   file: boolean,
   most: number,
@@ -61,7 +61,7 @@ async function atSteps(
 
 const said = (step: number): string => `step ${step}, REINS_TEST_SEED=${random.seed}`;
 
-test.each([true, false])("killed at any step, the next start gives the file back (there was one: %s)", async (file) => {
+test.each([true, false])("restores the file at the next start after a kill at any step (a file existed before: %s)", async (file) => {
   const steps = await atSteps(file, 40, async (place, step) => {
     const killed = await lend(place, "alone", "borrow", step);
     await testProcesses(place.home).reap();
@@ -71,11 +71,11 @@ test.each([true, false])("killed at any step, the next start gives the file back
   expect(steps).toBeGreaterThan(20);
 });
 
-test("killed at any step of giving it back for a dead one, the one after does it", async () => {
+test("restores the file after a kill at any step of restoring it for a dead process", async () => {
   const steps = await atSteps(true, 15, async (place, step) => {
     const dead = testProcesses(place.home, { runId: "dead" });
     await dead.files!.borrow(lendSpec(place.root));
-    // As one that is not alive any more would have left it.
+    // Make the record look like that of a dead process.
     const [record = ""] = fs.readdirSync(join(place.home, "lent")).filter((name) => name.endsWith(".json"));
     const path = join(place.home, "lent", record);
     fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace(`"pid":${process.pid}`, '"pid":1073741823'));
@@ -87,7 +87,7 @@ test("killed at any step of giving it back for a dead one, the one after does it
   expect(steps).toBeGreaterThan(10);
 });
 
-test("killed at any step, the guardian gives it back, and there is nothing left to do", async () => {
+test("lets the guardian restore the file after a kill at any step", async () => {
   await atSteps(true, 40, async (place, step) => {
     const killed = await lend(place, "guardian", "borrow", step);
     const records = (): boolean => listing(join(place.home, "lent")).some((name) => name.endsWith(".json"));

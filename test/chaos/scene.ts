@@ -1,4 +1,4 @@
-/** Reins processes to be killed, each with a home and a workspace of its own. */
+/** Reins processes to be killed, each with its own home and workspace. */
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync } from "node:fs";
@@ -10,19 +10,19 @@ import { bin } from "../support/command.ts";
 import { nothingLeft, processesOf, sweep } from "../support/leftovers.ts";
 import { shellScript } from "../support/processes.ts";
 
-/** Ignores TERM, has one in a session of its own that does too, and one that keeps forking; says so, and stays. */
+/** Ignores TERM, starts a child in its own session that ignores it too, and another that keeps forking; prints a line and stays. */
 const stubborn = `trap '' TERM HUP INT
 setsid sh -c 'trap "" TERM HUP; while :; do sleep 60; done' &
 sh -c 'while :; do sleep 0.1; done' &
 echo ready
 while :; do sleep 60; done`;
 
-/** Ends at once, and leaves one in its group and one in a session of its own that lost its parent. */
+/** Exits at once and leaves a child in its group and an orphan in its own session. */
 const leaves = `sleep 60 &
 setsid sh -c 'trap "" TERM; sleep 60' &
 echo gone`;
 
-/** Else where Node puts it without being told, so that it is warm from the last time: half of a start is compiling. */
+/** The default is Node's own location, so that the cache is warm from earlier runs: half of a start is compiling. */
 const compileCache = process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "node-compile-cache");
 
 export class Stage implements Disposable {
@@ -31,18 +31,18 @@ export class Stage implements Disposable {
   readonly stubborn: string = shellScript(this.folder, "stubborn", stubborn);
   #scenes = 0;
 
-  /** The library, in a script of its own. */
+  /** Runs the library in victim.ts. */
   library(...args: string[]): Scene {
     const victim = fileURLToPath(new URL("./victim.ts", import.meta.url));
     return this.#scene([victim, this.leaves, this.stubborn, ...args]);
   }
 
-  /** The command. */
+  /** Runs the command. */
   command(prompt: string): Scene {
     return this.#scene([bin, "run", "-a", "demo", "--mode", "full", "--json", prompt]);
   }
 
-  /** The command as one with an older Node has started it again, with a channel to it. */
+  /** Runs the command as if an older Node had restarted it, with an IPC channel to it. */
   commandAgain(prompt: string): Scene {
     return this.#scene([bin, "run", "-a", "demo", "--mode", "full", "--json", prompt], { REINS_AGAIN: "1" }, ["ipc"]);
   }
@@ -68,7 +68,7 @@ export class Stage implements Disposable {
 export class Scene {
   readonly home: string;
   readonly process: ChildProcess;
-  /** What it has said on stdout. */
+  /** The lines printed on stdout. */
   readonly lines: string[] = [];
   stderr = "";
   readonly exited: Promise<unknown>;
@@ -88,7 +88,7 @@ export class Scene {
     process.stderr!.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
   }
 
-  /** When it has said so many lines, or such a one; at once when it has ended without. */
+  /** Resolves after this many lines, or a line with this text; at once when the process has ended. */
   async said(what: number | string): Promise<void> {
     const isSaid = (): boolean =>
       typeof what === "number" ? this.lines.length >= what : this.lines.some((line) => line.includes(what));
@@ -105,12 +105,12 @@ export class Scene {
     this.process.kill(signal);
   }
 
-  /** Of it and all it started. */
+  /** The process ids of the victim and everything it started. */
   processes(): number[] {
     return processesOf(this.home);
   }
 
-  /** When it is gone: how, and how many milliseconds it then took until nothing of it was left. */
+  /** Resolves after the exit with the exit status and the milliseconds until no process was left. */
   async over(): Promise<{ code: number | null; signal: NodeJS.Signals | null; tookMs: number }> {
     await this.exited;
     const tookMs = await nothingLeft(this.home);

@@ -1,4 +1,4 @@
-/** Many sessions of one Reins at once, each with turns, cancels, permissions and closes in between, as chance will have it. */
+/** Many sessions of one Reins at once, with turns, cancels, permissions and closes in random order. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { type Random, seededRandom } from "../support/random.ts";
 const count = 10;
 const turns = 6;
 
-/** What may be answered to a permission; the last two are nobody there and a caller's mistake. */
+/** Possible answers to a permission; the last two are no answer and an error in the callback. */
 const replies: readonly (PermissionReply | "never" | "throw")[] = [
   "allow",
   "allow",
@@ -28,7 +28,7 @@ const replies: readonly (PermissionReply | "never" | "throw")[] = [
   "throw",
 ];
 
-test("ten sessions at once keep the laws, and nothing is left of them", async () => {
+test("keeps the laws in ten sessions at once and leaves no process", async () => {
   const random = seededRandom();
   const home = mkdtempSync(join(tmpdir(), "reins-sessions-"));
   const repository = join(home, "repository");
@@ -47,7 +47,7 @@ test("ten sessions at once keep the laws, and nothing is left of them", async ()
     "tell me what you can do",
   ];
 
-  /** One session's life. Its chance is its own, so that what it does hangs on the seed alone. */
+  /** One session's random actions. They use their own random source, so that they depend on the seed alone. */
   async function live(session: Session, chance: Random): Promise<void> {
     for (let n = 0; n < turns; n++) {
       const turn = session.prompt(chance.pick(prompts), { whenBusy: "queue" });
@@ -56,7 +56,7 @@ test("ten sessions at once keep the laws, and nothing is left of them", async ()
       else if (what === 1) void session.cancel();
       else if (what === 2) void session.prompt("say queued", { whenBusy: chance.pick(["queue", "steer", "reject"]) });
       else if (what === 3) await session.configure({ mode: chance.pick(modes) });
-      // Nobody answers: without this it would wait for its deadline.
+      // The request gets no answer, so do not wait for its deadline.
       void turn.result.catch(() => {});
       await settled(turn);
     }
@@ -67,7 +67,7 @@ test("ten sessions at once keep the laws, and nothing is left of them", async ()
     {
       await using reins = createReins({
         env: { PATH: process.env["PATH"], HOME: home, REINS_HOME: home },
-        // A busy machine may take long to cancel: that is not what is looked for here.
+        // A busy machine may take long to cancel, which is not tested here.
         deadlines: { permission: 50, question: 50, cancel: 120_000, term: 200, drain: 50 },
       });
       await Promise.all(
@@ -83,7 +83,7 @@ test("ten sessions at once keep the laws, and nothing is left of them", async ()
           });
           sessions.push(session);
           await live(session, chance);
-          // Some are closed here; the rest is in the middle of something when everything is disposed of.
+          // Close some sessions here; the rest is in the middle of a turn when Reins is disposed.
           if (index % 3 === 0) await session.close();
           else session.prompt(`run ${leaves}; sleep 60000`);
         }),
@@ -115,12 +115,12 @@ async function cancelAfter(turn: Turn, events: number): Promise<void> {
   try {
     for await (const _event of turn) if (++seen > events) break;
   } catch {
-    // It never became a turn.
+    // The prompt was refused and never became a turn.
   }
   await turn.cancel();
 }
 
-/** How a turn may end: with a result, or refused by a cancel while it waited. */
+/** A turn ends with a result, or is refused because it was cancelled while queued. */
 async function settled(turn: Turn): Promise<void> {
   const end = await turn.result.then(
     ({ outcome, error }) => error?.message ?? outcome,

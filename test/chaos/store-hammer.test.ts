@@ -1,4 +1,4 @@
-/** Several processes hammer one store: no gap, no duplicate, no lock error. For long with `npm run test:chaos`, shortly here. */
+/** Several processes write to one store: no gap, no duplicate, no lock error. Short here, long in `npm run test:chaos`. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import { testStore } from "../support/store.ts";
 const ms = Number(process.env["REINS_HAMMER_MS"] ?? 1_000);
 const names = ["one", "two"];
 
-test(`two processes at once, for ${ms} ms`, { timeout: ms + 60_000 }, async ({ annotate }) => {
+test(`two processes write at the same time for ${ms} ms`, { timeout: ms + 60_000 }, async ({ annotate }) => {
   const { store, folder } = testStore();
   const script = fileURLToPath(new URL("../support/store-hammer.ts", import.meta.url));
   const said = await Promise.all(

@@ -1,7 +1,7 @@
 /**
- * A Reins process that is killed somewhere in its work: `node victim.ts <leaves> <stubborn> [<step> <before|after>]`.
- * It says each event as it comes. With a step it kills itself right there: before or after its nth call to the system that starts a
- * process or touches the ledger. Without, it goes on to its end, says how many steps there were, and waits for its murderer.
+ * A Reins process that is killed during its work: `node victim.ts <leaves> <stubborn> [<step> <before|after>]`. Prints each event. With a
+ * step it kills itself before or after its nth system call that starts a process or touches the ledger. Without a step it runs to its end,
+ * prints the number of steps and waits to be killed.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-/** What axe-core finds wrong with a page, of the findings that keep somebody out. */
+/** Accessibility problems that axe-core finds, limited to those that lock people out. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
@@ -9,13 +9,13 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Another theme is there with the next frame, and its colours when they have come all the way. */
+/** A new theme applies with the next frame; wait for its colour transitions too. */
 const settled = `new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
   .then(() => document.getAnimations().filter((one) => one instanceof CSSTransition))
   .then((all) => Promise.all(all.map((one) => one.finished.catch(() => undefined))))
   .then(() => undefined)`;
 
-/** One line each: the rule, and what breaks it. */
+/** One line per problem: the rule and the element that breaks it. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
   await page.evaluate(settled);

@@ -1,8 +1,8 @@
-/** Debian's chromium, and pages in it that tell what they should not have done. */
+/** Debian's Chromium, and pages in it that record forbidden behaviour. */
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import type { Site } from "./site.ts";
 
-/** Nothing of it leaves this machine, and it brings nothing of its own to look at. */
+/** Disables all network traffic and content of the browser's own. */
 const args = [
   "--no-sandbox",
   "--disable-background-networking",
@@ -18,19 +18,19 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env["REINS_CHROMIUM"] ?? "/usr/bin/chromium", args });
 }
 
-/** Where somebody goes: the server, and the address that it printed. */
+/** The server and the address that it printed. */
 export type Place = Pick<Site, "url" | "address">;
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong in it: errors, dialogs, requests to others, windows that opened. */
+  /** Problems in the page: errors, dialogs, requests to other hosts, opened windows. */
   readonly faults: string[];
 }
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-/** Somebody comes with the address that was printed. Each visitor has a profile of its own. */
+/** Opens the printed address as a new visitor with a separate browser profile. */
 export async function visit(browser: Browser, site: Place, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -40,7 +40,7 @@ export async function visit(browser: Browser, site: Place, options: BrowserConte
     reducedMotion: "reduce",
     ...options,
   });
-  // No test is about time: this only ends one that hangs, also where the first page of a cold machine takes long.
+  // Only ends a hanging test: the first page on a cold machine may take long.
   context.setDefaultTimeout(60_000);
   const faults: string[] = [];
   const page = await context.newPage();
@@ -49,7 +49,7 @@ export async function visit(browser: Browser, site: Place, options: BrowserConte
   return { page, context, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Another tab of the same visitor. */
+/** Opens another tab of the same visitor. */
 export async function anotherTab({ context, faults }: Visit, site: Place): Promise<Page> {
   const page = await context.newPage();
   watch(page, site, faults);

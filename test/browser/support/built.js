@@ -1,4 +1,4 @@
-/** The command as it is published: what `bin/reins.js` would do if the sources were not beside it. */
+/** The published command: does what `bin/reins.js` would do without the sources beside it. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 

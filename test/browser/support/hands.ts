@@ -1,16 +1,16 @@
-/** Two ways of doing the same things on the page: with a mouse, and with nothing but the keyboard. */
+/** Two ways to operate the page: with a mouse, and with the keyboard alone. */
 import type { Locator, Page } from "playwright-core";
 import type { PageDocument, PageElement } from "./in-page.ts";
 
-/** What is handed to `evaluate` runs in the page. */
+/** Functions given to `evaluate` run in the page. */
 declare const document: PageDocument;
 
 export interface Hands {
-  /** A button, a link, a row, a box to tick. */
+  /** Presses a button, link, row or checkbox. */
   press(target: Locator): Promise<void>;
-  /** Into a field, after whatever is there. */
+  /** Types into a field, after its present text. */
   write(target: Locator, text: string): Promise<void>;
-  /** One of a menu or a list that a button opens, or of a select. */
+  /** Chooses an entry of a menu or list that a button opens, or of a select. */
   choose(opener: Locator, name: string | RegExp): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function mouse(page: Page): Hands {
       await page.keyboard.insertText(text);
     },
     async choose(opener, name) {
-      // What a select unfolds is drawn by the system, where no pointer of ours comes.
+      // The system draws the options of a select, where playwright's pointer cannot click.
       if (await isSelect(opener)) return void (await opener.selectOption(await labelOf(opener, name)));
       await opener.click();
       await choice(page, name).click();
@@ -60,7 +60,7 @@ export const bothHands = [
   ["the keyboard", keyboard],
 ] as const;
 
-/** Whether the focus is on it; also where it stays on a list, and the list says which of it is meant. */
+/** True when the element has the focus, or is the active descendant of a focused list. */
 function focused(element: PageElement): boolean {
   const active = document.activeElement;
   if (element === active) return true;
@@ -71,7 +71,7 @@ function ticked(element: PageElement): boolean {
   return element.matches("input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]");
 }
 
-/** Whether the focus is on it, or on a part of a group in which only one is in the order of Tab and arrows lead to the others. */
+/** "beside": the focus is on another part of a group with one tab stop, in which the arrow keys lead to the element. */
 function nearness(element: PageElement): "there" | "beside" | "elsewhere" {
   const active = document.activeElement;
   if (element === active) return "there";
@@ -85,7 +85,7 @@ function nearness(element: PageElement): "there" | "beside" | "elsewhere" {
 
 const mostSteps = 150;
 
-/** Tab by Tab, as somebody without a mouse comes there; fails where it cannot be reached. */
+/** Presses Tab until the element is reached, as a person without a mouse would; fails when it cannot be reached. */
 async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < mostSteps; step += 1) {
@@ -97,7 +97,7 @@ async function reach(page: Page, target: Locator): Promise<void> {
   throw new Error(`Nobody comes to ${String(target)} with the keyboard.`);
 }
 
-/** With the arrows: down, and from the end of what does not go round, up. */
+/** Uses the arrow keys: down first, and then up for lists that do not wrap around. */
 async function walk(page: Page, target: Locator): Promise<void> {
   for (const key of ["ArrowDown", "ArrowUp"])
     for (let step = 0; step < mostSteps / 4; step += 1) {

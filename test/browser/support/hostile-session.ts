@@ -1,9 +1,9 @@
-/** A kept session in which everything that can hold text holds text that would like to be more than that. */
+/** A stored session in which every text field holds hostile text. */
 import type { EventPayload } from "../../../src/events/types.ts";
 import type { Store } from "../../../src/core/log/types.ts";
 import { keep } from "../../support/store.ts";
 
-/** Each would set `window.pwned`, ask the machine `evil.example`, or open a dialog. */
+/** Each text tries to set `window.pwned`, to request the host `evil.example`, or to open a dialog. */
 export const hostileTexts: readonly string[] = [
   `<script>window.pwned = "script"; alert(1)</script>`,
   `<img src="https://evil.example/x.png" onerror="window.pwned = 'onerror'">`,
@@ -32,12 +32,12 @@ export const hostileLinks = [
   "[evil](https://evil.example/page)",
 ].join("\n\n");
 
-/** As a file name would be shown if nobody minded: `photo<RTL>gpj.exe`. */
+/** Unfiltered, this file name would be shown as `photo<RTL>gpj.exe`. */
 const turnedAround = "photo\u202Egpj.exe\u2066\u2069";
 const escapes =
   "\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[H\u009b31m\u0007\u0000";
 const all = [...hostileTexts, turnedAround, escapes].join("\n");
-/** A fence that never ends, and marks that careless readers look at again and again. */
+/** A fence that never ends, and marks that make careless parsers quadratic. */
 const unfinished = `${"[".repeat(3_000)}\n\n${"*_".repeat(3_000)}\n\n${"> ".repeat(500)}deep\n\n\`\`\`html\n${all}`;
 
 export const hugeLine: string = "<b>x</b>".repeat(131_072);

@@ -1,4 +1,4 @@
-/** As much of a browser's types as functions that run in the page need: the rest of the project is not to know any. */
+/** The few browser types that functions running in the page need. The rest of the project must not see DOM types. */
 export interface PageElement {
   readonly id: string;
   readonly clientHeight: number;

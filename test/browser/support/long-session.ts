@@ -1,4 +1,4 @@
-/** A kept session of as many events as are asked for, and of every sort that a long day has. */
+/** A stored session with the given number of events, of every kind that occurs in a long day. */
 import type { EventPayload } from "../../../src/events/types.ts";
 import type { Store } from "../../../src/core/log/types.ts";
 import { keep } from "../../support/store.ts";
@@ -9,7 +9,7 @@ function diffOf(turn: number): string {
   return `--- a/src/part-${turn}.ts\n+++ b/src/part-${turn}.ts\n@@ -1,3 +1,3 @@\n const a = 1;\n-const b = ${turn};\n+const b = ${turn + 1};\n const c = 3;\n`;
 }
 
-/** One turn, of some fifty events. */
+/** One turn of about fifty events. */
 function turnOf(turn: number): EventPayload[] {
   const [messageId, thoughtId, lastId] = [`m${turn}`, `t${turn}`, `l${turn}`];
   const pieces = Array.from({ length: 24 }, (_, piece) => `word ${piece} of turn ${turn}, `);
@@ -57,7 +57,7 @@ function turnOf(turn: number): EventPayload[] {
   ];
 }
 
-/** `Prompt number 1` is the first thing in it; the last prompt is the one that is returned. */
+/** Returns the number of the last prompt. The session begins with `Prompt number 1`. */
 export function keepLongSession(store: Store, id: string, folder: string, events: number): number {
   const all: EventPayload[] = [
     {

@@ -1,4 +1,4 @@
-/** The parts of the page, found as a person finds them: by what they are and what they are called. */
+/** Locators for the parts of the page, by role and name as a person finds them. */
 import type { Locator, Page } from "playwright-core";
 import type { Site } from "./site.ts";
 
@@ -7,31 +7,30 @@ export const conversation = (page: Page): Locator => page.getByRole("log", { nam
 export const sidebar = (page: Page): Locator => page.getByRole("complementary", { name: "Sessions" });
 export const button = (page: Page, name: string | RegExp): Locator =>
   page.getByRole("button", { name, ...(typeof name === "string" && { exact: true }) });
-/** Who is to do it, with what, and how freely: its name and what is chosen. */
+/** The picker of the agent, model or mode; its name includes the current choice. */
 export const picker = (page: Page, name: "Agent" | "Model" | "Mode"): Locator =>
   page.getByRole("main").getByRole("button", { name: new RegExp(`^${name}: `) });
-/** The line of a tool call, by its title. */
 export const toolRow = (page: Page, title: string): Locator =>
   conversation(page).getByRole("button", { name: title }).first();
-/** What waits for an answer. */
+/** A request that waits for an answer. */
 export const permission = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
 
-/** Waits until keys answer the request: a moment after it appeared. */
+/** Waits until keys answer the request, shortly after it appeared. */
 export const armed = async (page: Page, title: RegExp): Promise<void> => {
   await permission(page, title).waitFor();
   await page.locator(".request.armed").waitFor();
 };
 
-/** What the agent or the person said, as it is read. */
+/** Text of the agent or the person in the conversation. */
 export const said = (page: Page, text: string | RegExp): Locator => conversation(page).getByText(text).first();
 
-/** As a link would lead there. */
+/** Opens a session by its link. */
 export async function openSession(page: Page, site: Site, id: string): Promise<void> {
   await page.goto(`${site.url}/#/s/${id}`);
   await conversation(page).waitFor();
 }
 
-/** A session that somebody began elsewhere. */
+/** A session that was started elsewhere. */
 export async function begin(
   site: Site,
   agent: string,

@@ -1,4 +1,4 @@
-/** What a file of tests has: a browser, a server, and visitors that must not have done anything they should not. */
+/** The setup of a test file: a browser, a server, and visitors whose faults fail the test. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { anotherTab, openBrowser, visit, type Visit } from "./browser.ts";
@@ -6,11 +6,11 @@ import { Site, type SiteOptions } from "./site.ts";
 
 export interface Scene {
   readonly site: Site;
-  /** Somebody new opens the address. */
+  /** A new visitor opens the address. */
   enter(options?: BrowserContextOptions): Promise<Page>;
   /** The newest visitor opens a second tab. */
   secondTab(): Promise<Page>;
-  /** Faults of this test that are meant. */
+  /** Expected faults of this test. */
   allow(pattern: RegExp): void;
 }
 
@@ -55,7 +55,7 @@ export function useScene(options: SiteOptions = {}): Scene {
   };
 }
 
-/** What a person would have seen, beside the reason of the failure. */
+/** Prints the visible page beside the reason of a failure. */
 async function show(page: Page): Promise<void> {
   console.error((await page.locator("main").ariaSnapshot().catch(String)).slice(0, 6_000));
   const folder = process.env["REINS_PICTURES"];

@@ -1,4 +1,4 @@
-/** A server of the built package, with a home, a folder to work in and a scripted model of its own. */
+/** A server of the built package with its own home, workspace and scripted model. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -19,25 +19,25 @@ import type { Store } from "../../../src/core/log/types.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { startScriptedModel, type Scenario, type ScriptedModel } from "../../../src/testing/index.ts";
 
-/** Where `dist` is; another folder while somebody is building this one. */
+/** The folder that contains `dist`; set the variable to test another build while this one is being rebuilt. */
 const built = process.env["REINS_TEST_BUILT"] ?? fileURLToPath(new URL("../../..", import.meta.url));
 const starter = fileURLToPath(new URL("built.js", import.meta.url));
 
 export interface SiteOptions {
   readonly scenarios?: readonly Scenario[];
-  /** What the model does with a prompt that names no scenario. */
+  /** The scenario for a prompt that names none. */
   readonly fallback?: string;
-  /** Where all of it is, made anew; otherwise in a place of its own. */
+  /** The folder for everything, created anew. Default: a temporary folder. */
   readonly place?: string;
-  /** Files of the folder, by path. */
+  /** Files of the workspace, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Sessions that are there before the server is. */
+  /** Stores sessions before the server starts. */
   readonly keep?: (store: Store, folder: string) => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export class Site implements AsyncDisposable {
-  /** The folder to work in: a repository with one commit. */
+  /** The workspace: a repository with one commit. */
   readonly folder: string;
   readonly model: ScriptedModel;
   readonly #root: string;
@@ -81,17 +81,17 @@ export class Site implements AsyncDisposable {
     return site;
   }
 
-  /** Where the page is, without the token. */
+  /** The page's address without the token. */
   get url(): string {
     return (this.#address as URL).origin;
   }
 
-  /** What `reins serve` prints. */
+  /** The address that `reins serve` prints. */
   get address(): string {
     return (this.#address as URL).href;
   }
 
-  /** For what a test arranges or looks up beside the page. */
+  /** Calls the API directly, to prepare or check something beside the page. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const token = new URLSearchParams((this.#address as URL).hash.slice(1)).get("token");
     const answer = await fetch(new URL(path, this.url), {
@@ -104,17 +104,17 @@ export class Site implements AsyncDisposable {
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
   }
 
-  /** The environment of this person's commands. */
+  /** The environment for commands. */
   get env(): Readonly<Record<string, string>> {
     return this.#env;
   }
 
-  /** The words that run the command. */
+  /** The command line that runs `reins`. */
   command(...args: readonly string[]): readonly string[] {
     return [process.execPath, starter, built, ...args];
   }
 
-  /** What a command of this person prints, on either stream, in the order in which it is read. */
+  /** Runs a command and returns its output, both streams in the order they were written. */
   printedBy(...args: readonly string[]): string {
     const path = join(this.#root, "printed.txt");
     const file = openSync(path, "w");
@@ -131,7 +131,7 @@ export class Site implements AsyncDisposable {
     return readFileSync(path, "utf8");
   }
 
-  /** Again on the same port, where it ran before: a page that was open finds it there. */
+  /** Starts the server; a restart uses the same port, so that an open page reconnects. */
   async start(): Promise<void> {
     const port = this.#address?.port ?? "0";
     const child = spawn(process.execPath, [starter, built, "serve", "--port", port, "--root", this.folder], {
@@ -152,12 +152,12 @@ export class Site implements AsyncDisposable {
     });
   }
 
-  /** Everything in the folder, as it is now. */
+  /** Commits everything in the workspace. */
   commit(): void {
     commit(this.folder);
   }
 
-  /** `SIGTERM` lets it end well, `SIGKILL` does not. */
+  /** `SIGTERM` lets the server shut down cleanly, `SIGKILL` does not. */
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -182,7 +182,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 function git(folder: string, ...args: string[]): void {
-  // The same commit has the same name each time.
+  // A fixed date gives the commit the same hash each time.
   const then = { GIT_AUTHOR_DATE: "2026-11-01T12:00:00Z", GIT_COMMITTER_DATE: "2026-11-01T12:00:00Z" };
   const who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.com"];
   execFileSync("git", [...who, ...args], { cwd: folder, env: { ...process.env, ...then } });

@@ -1,4 +1,4 @@
-/** A small project and the sessions of a working day in it, made up for pictures. */
+/** A small project and the sessions of a working day in it, invented for screenshots. */
 import type { Store } from "../../../src/core/log/types.ts";
 import { EventBatch } from "../../../src/core/log/event-batch.ts";
 import { diffStats, unifiedDiff } from "../../../src/events/diff.ts";
@@ -245,7 +245,7 @@ export function keepStory(store: Store, folder: string): void {
   }
 }
 
-/** What the scripted model does with any prompt: it looks, and then wants to change the file. */
+/** The scripted model's scenario for any prompt: it looks around and then wants to change the file. */
 export const storyScenario: Scenario = {
   name: "story",
   steps: [
@@ -258,7 +258,7 @@ export const storyScenario: Scenario = {
       {
         say: "The discount is taken off **inside the loop**, so the first items are reduced again and again. I take it off once, at the end.",
       },
-      // By a path within the session's own folder: a comparison has several.
+      // A relative path, because a comparison runs in several folders.
       {
         callNative: {
           name: "edit",

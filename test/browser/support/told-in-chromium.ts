@@ -1,4 +1,4 @@
-/** The same of what Chromium shows, as texts of functions that run in the page. */
+/** Facts as in told-in-text.ts, read from Chromium by functions that run in the page as text. */
 import type { Told } from "./told-in-text.ts";
 import type { Page } from "playwright-core";
 
@@ -88,8 +88,8 @@ const shown = `(() => {
   return { facts, diff };
 })()`;
 
-/** The export as a page, which is shown without a server. */
+/** Facts of the HTML export, which is shown without a server. */
 export const toldByExport = (page: Page): Promise<Told> => page.evaluate(exported);
 
-/** The page, all of it unfolded. */
+/** Facts of the page, fully unfolded. */
 export const toldByPage = (page: Page): Promise<Told> => page.evaluate(shown);

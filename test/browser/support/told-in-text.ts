@@ -1,20 +1,20 @@
-/** What a rendering for a terminal or a file tells, as a list of facts: one line each, and what is within a call beneath it. */
+/** Reads a rendering for a terminal or a file as a list of facts: one line each, with the content of a call indented below it. */
 
 export interface Told {
   readonly facts: string[];
-  /** The lines of the differences that are shown. */
+  /** The diff lines that are shown. */
   readonly diff: string[];
 }
 
 const endings = /^(?:done|cancelled|failed|refused|interrupted) (?:in|after) /;
 const within = "  ";
 
-/** What `reins log` prints. */
+/** Reads the output of `reins log`. */
 export function toldByLog(printed: string): Told {
   const facts: string[] = [];
   let call = -1;
   let open: "asked" | "you" | "said" | undefined;
-  // The first line says who holds the session.
+  // The first line names the agent of the session.
   for (const line of printed.trimEnd().split("\n").slice(1)) {
     const [, indent = "", mark = "", words = ""] = /^( *)([>│●?✓✗±·!↻⇄◌] )?(.*)$/.exec(line) ?? [];
     const more = (kind: "you" | "said"): void => {
@@ -59,7 +59,7 @@ export function toldByLog(printed: string): Told {
   return { facts: facts.map(plain), diff: [] };
 }
 
-/** The Markdown export. */
+/** Reads the Markdown export. */
 export function toldByMarkdown(text: string): Told {
   const told: Told = { facts: [], diff: [] };
   read(text.slice(text.indexOf("## You")), "", told);
@@ -90,10 +90,10 @@ function read(text: string, indent: string, told: Told): void {
   }
 }
 
-/** On the page what stands alone begins as a sentence does. */
+/** The page capitalizes the first letter of a standalone note. */
 export const noteOf = (words: string): string => `note: ${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-/** What stands between empty lines; a fence is one block whatever is in it. */
+/** Splits at empty lines; a code fence is one block whatever it contains. */
 function blocksOf(text: string): string[] {
   return (
     text
@@ -110,10 +110,10 @@ function planOf(list: string): string {
   return `plan: ${done} of ${entries.length} done${now === undefined ? "" : `, now ${now}`}`;
 }
 
-/** The lines before them only say the name again. */
+/** Diff header lines only repeat the file name. */
 const isContent = (line: string): boolean => !/^(?:---|\+\+\+|@@)/.test(line);
 
-/** Without the marks of Markdown, which are no part of what is said. */
+/** Removes Markdown marks, which are not part of the content. */
 function plain(fact: string): string {
   return /^ *said: /.test(fact) ? fact.replaceAll(/\*\*|`/g, "").replaceAll(/(?<=\S) +(?:- )?/g, " ") : fact;
 }
