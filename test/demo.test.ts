@@ -1,4 +1,4 @@
-/** The demo agent through the core, with real files and real processes: every way it can go keeps the laws. */
+/** The demo agent through the core, with real files and real processes: every path keeps the laws. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ async function collect(events: AsyncIterable<ReinsEvent>): Promise<ReinsEvent[]>
   return all;
 }
 
-describe("every step is lawful", () => {
+describe("every step keeps the laws", () => {
   const everything = [
     "list; write a.txt one; read a.txt; edit a.txt one -> two; plan",
     'think hard; say hello; ask why?; sleep 1; stream 300; big 70000; subagent "read a.txt; say found"',
@@ -53,7 +53,7 @@ describe("every step is lawful", () => {
     expectLawful(await collect(session.events()));
   });
 
-  test("when a person says no, and when nobody is there", async () => {
+  test("when a person denies, and when nobody is there", async () => {
     for (const onPermission of [() => "deny" as const, () => "stop" as const, undefined]) {
       await using session = await open({ onPermission, onQuestion: undefined });
       for (const prompt of everything) await session.prompt(prompt).result;
@@ -65,7 +65,7 @@ describe("every step is lawful", () => {
   });
 });
 
-test("a program really runs, and what it printed and changed is known", async () => {
+test("runs a real program and reports its output and the changed files", async () => {
   await using session = await open({ mode: "full" });
   const turn = session.prompt(`run ${process.execPath} -e "console.log(40 + 2); process.exit(3)"`);
   const events = await collect(turn);
@@ -83,7 +83,7 @@ test.each([
   ["ask why?", "question.requested"],
   ["write a b", "permission.requested"],
   ["subagent sleep 1000000", "task.started"],
-])("%s can be cancelled after %s, and the session goes on", async (prompt, moment) => {
+])("cancels %s after %s, and the session goes on", async (prompt, moment) => {
   const never = () => new Promise<never>(() => {});
   await using session = await open({
     onPermission: prompt.startsWith("run") ? () => "allow" : never,
@@ -98,7 +98,7 @@ test.each([
   expectLawful(await collect(session.events()));
 });
 
-test("background work is reported in a lawful turn of its own", async () => {
+test("reports background work in a separate lawful turn", async () => {
   await using session = await open();
   const first = await session.prompt("background 20; say started").result;
   expect(first.background).toHaveLength(1);
@@ -114,7 +114,7 @@ test("background work is reported in a lawful turn of its own", async () => {
   expectLawful(events);
 });
 
-test("a session goes on from its state", async () => {
+test("resumes a session from its state", async () => {
   const cwd = mkdtempSync(join(home, "work-"));
   const first = await reins.run("say one", { agent: "demo", cwd }).result;
   const second = await reins.run("say two", { agent: "demo", cwd, resume: first.state }).result;

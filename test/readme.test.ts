@@ -1,4 +1,4 @@
-/** The library example of the README is the one in `examples/`, short, and runs as it stands. */
+/** The README's library example is examples/quickstart.ts, is short, and runs unchanged. */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 const readme = read("../README.md");
 const example = /```ts\n([\s\S]+?)```/.exec(readme)?.[1] ?? "";
 
-/** In a clone `reins` is the source: nothing has to be built or installed for this test. */
+/** Resolves `reins` to the sources, so that this test needs no build and no installation. */
 const fromSource = `import { registerHooks } from "node:module";
 registerHooks({ resolve: (name, context, next) => next(name === "reins" ? ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)} : name, context) });`;
 
@@ -35,13 +35,13 @@ async function runExample(text: string): Promise<string> {
   return stdout;
 }
 
-describe("the example of the README", () => {
+describe("the README's example", () => {
   it("is examples/quickstart.ts, in at most 30 lines", () => {
     expect(example).toBe(read("../examples/quickstart.ts"));
     expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(30);
   });
 
-  it("runs as it stands", async () => {
+  it("runs unchanged", async () => {
     const output = await runExample(example);
     expect(output).toContain("Allowed: Write hello.txt");
     expect(output).toContain("+Hello from Reins");
@@ -50,14 +50,14 @@ describe("the example of the README", () => {
   });
 });
 
-it("decides about permissions in code", async () => {
+it("runs the example that decides permissions in code", async () => {
   const output = await runExample(read("../examples/approve.ts"));
   expect(output).toContain("allowed by person: go ahead");
   expect(output).toContain("denied by person: Only notes.txt may change.");
   expect(output).toMatch(/changed: \[ '[^']*notes\.txt' \]/);
 });
 
-it("goes on with a session", async () => {
+it("runs the example that resumes a session", async () => {
   const output = await runExample(read("../examples/resume.ts"));
   expect(output).toMatch(
     /The first turn\.\nstate: demo:\S+\n> say The second turn, in the same session\.\nThe second turn, in the same session\.\n$/,

@@ -1,8 +1,11 @@
-/** Agents that can be spoken to in several ways are held to the contract in each of them, with what each can do. */
+/**
+ * The channels of an agent: an agent that can be driven in several ways is held to the contract in each, with the capabilities of that
+ * channel.
+ */
 export interface Channel {
-  /** Undefined where there is only one. */
+  /** Undefined when the agent has only one channel. */
   readonly name?: string | undefined;
-  /** What makes Reins choose it. */
+  /** Variables that make Reins choose this channel. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -10,7 +13,7 @@ const channel = (name: string, variables: Readonly<Record<string, string>>): Cha
 
 const several: Readonly<Record<string, readonly Channel[]>> = {
   cursor: [
-    // What its hooks say is not on its wire: this one is not recorded, the next is.
+    // Hook traffic is not on the wire, so this channel is not recorded; the next one is.
     channel("acp", { REINS_CURSOR_CHANNEL: "acp" }),
     channel("acp-asks", { REINS_CURSOR_CHANNEL: "acp", REINS_CURSOR_HOOKS: "off" }),
     channel("print", { REINS_CURSOR_CHANNEL: "print" }),

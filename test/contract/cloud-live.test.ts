@@ -4,7 +4,7 @@ import { contract } from "../../src/testing/contract/index.ts";
 import { runScenario } from "../../src/testing/contract/run.ts";
 import { notLive, openCloudPlace } from "../support/cloud-place.ts";
 
-test("whoever asks for the real service is not shown what stands in for it", async () => {
+test("proves nothing with the stand-in when the real service is requested", async () => {
   vi.stubEnv("REINS_REAL_CURSOR_CLOUD", "1");
   onTestFinished(() => void vi.unstubAllEnvs());
   const text = contract.find(({ id }) => id === "text")!;

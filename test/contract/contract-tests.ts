@@ -1,6 +1,6 @@
 /**
- * The contract as vitest tests, one a scenario, each compared with its golden log where there is one. What is not declared or
- * not provable is skipped, and says why.
+ * The contract as vitest tests, one per scenario, each compared with its golden log if there is one. Scenarios that are not declared or not
+ * provable are skipped with a reason.
  */
 import { afterAll, describe, expect, test } from "vitest";
 import type { Capabilities } from "../../src/events/capabilities.ts";
@@ -10,7 +10,7 @@ import type { Stage } from "../../src/testing/contract/stage.ts";
 import type { ContractResult, ContractScenario } from "../../src/testing/contract/types.ts";
 import { type GoldenLog, logOf } from "./golden.ts";
 
-/** For agents without a process: on a busy machine ten seconds are too short to tell a slow cancel from one that never ends. */
+/** For agents without a process: on a busy machine ten seconds are too short to tell a slow cancel from a hanging one. */
 export const patientDeadlines = { cancel: 60_000 };
 
 export interface ContractTests {
@@ -18,7 +18,7 @@ export interface ContractTests {
   readonly capabilities: Capabilities;
   readonly open: OpenPlace;
   readonly scenarios?: readonly ContractScenario[];
-  /** What every event is compared with; there is none for real programs. */
+  /** The log every event is compared with; real programs have none. */
   readonly golden?: GoldenLog;
   readonly onResult?: (result: ContractResult) => void;
 }
@@ -41,7 +41,7 @@ export function contractTests(tests: ContractTests): void {
 
     if (golden === undefined) return;
     const ids = scenarios.map(({ id }) => id);
-    test.skipIf(golden.isUpdated)("the golden log has no scenario that is not run", () => {
+    test.skipIf(golden.isUpdated)("the golden log has only scenarios that are run", () => {
       expect(golden.scenarios.filter((id) => !ids.includes(id))).toEqual([]);
     });
     afterAll(() => {

@@ -1,4 +1,4 @@
-/** A part of the contract of agents in the cloud; `npm run test:real` has all of it. */
+/** A part of the contract of cloud agents; `npm run test:real` runs all of it. */
 import { createReins } from "../../src/index.ts";
 import { contract } from "../../src/testing/contract/index.ts";
 import { openCloudPlace } from "../support/cloud-place.ts";

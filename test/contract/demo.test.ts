@@ -1,4 +1,4 @@
-/** The contract, on the agent that needs nothing: what the scripted model would say, it is told in its own prompt language. */
+/** The contract with the demo agent, which needs no program: the scripted model's scenarios are given in its own prompt language. */
 import { agentEntries } from "../../src/agents/index.ts";
 import { createReins, type Reins } from "../../src/index.ts";
 import { NotProvable } from "../../src/testing/contract/check.ts";
@@ -15,7 +15,7 @@ const writes = (file: string) =>
   `think I should write the file.; say I will write it.; write ${file} hello world${done}`;
 const shell = (command: string) => `run sh -c ${JSON.stringify(command)}`;
 
-/** What each play is in the demo agent's words; it cannot be made to do the others. */
+/** Each scenario in the demo agent's prompt language; the agent cannot perform the others. */
 const prompts: Readonly<Record<string, (arg: string | undefined) => string>> = {
   text: () => hello,
   deltas: () => "say One two three four five six seven eight nine ten eleven twelve.",

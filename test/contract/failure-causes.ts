@@ -1,4 +1,4 @@
-/** Every cause of failure, one after the other, on one warm agent: what each is told as. */
+/** Runs every cause of failure in turn on one warm agent and collects how each is reported. */
 import { causes, type Cause, type CauseRow } from "../../src/agents/shared/failures/causes.ts";
 import { errorTable, type ErrorCode } from "../../src/events/errors.ts";
 import type { Outcome, ReinsEvent } from "../../src/events/types.ts";
@@ -6,7 +6,7 @@ import type { Player } from "../../src/testing/contract/player.ts";
 import type { Stage } from "../../src/testing/contract/stage.ts";
 import { play } from "../../src/testing/contract/types.ts";
 
-/** What the scripted model plays; the rest is done to the connection. */
+/** The scenario the scripted model plays; the other causes are simulated on the connection. */
 const scenarios: Readonly<Record<Exclude<Cause, "refused" | "dns" | "tls">, string>> = {
   "bad-request": "error-400",
   unauthorized: "error-401",
@@ -31,10 +31,10 @@ const scenarios: Readonly<Record<Exclude<Cause, "refused" | "dns" | "tls">, stri
   "max-tokens": "max-tokens",
 };
 
-/** A cause that needs an address of its own is tried with an agent of its own. */
+/** A cause that needs a different address is tested with a separate agent. */
 export type CauseFamily = "service" | "dns" | "tls";
 
-/** Those that may make it sum up the conversation stand last. */
+/** Causes that may make the agent compact the conversation come last. */
 const last: readonly Cause[] = ["timeout", "too-large", "context"];
 
 export function causesOf(family: CauseFamily): readonly Cause[] {
@@ -47,18 +47,18 @@ export interface CauseResult {
   readonly outcome: Outcome;
   readonly code?: ErrorCode | undefined;
   readonly retryable?: boolean | undefined;
-  /** The error says when it is over. */
+  /** True when the error says when the limit resets. */
   readonly resets?: boolean | undefined;
   readonly message?: string | undefined;
-  /** Retries that the agent reported. */
+  /** The number of retries that the agent reported. */
   readonly retries?: number | undefined;
   readonly requests?: number | undefined;
   readonly ms?: number | undefined;
-  /** The turn did not end in time and was cancelled. */
+  /** True when the turn did not end in time and was cancelled. */
   readonly endless?: boolean | undefined;
 }
 
-/** Longer than this nobody waits for a failure. */
+/** The longest wait for a failure. */
 const patienceMs = 75_000;
 
 export async function runCause(stage: Stage, player: Player, cause: Cause): Promise<CauseResult> {
@@ -92,7 +92,7 @@ export async function runCause(stage: Stage, player: Player, cause: Cause): Prom
   };
 }
 
-/** The same as every other agent: the code or outcome of the table, its retryable flag, and a reset time where the service tells one. */
+/** True when the result matches the table: the code or outcome, the retryable flag, and a reset time if the service sends one. */
 export function asExpected(cause: Cause, { outcome, code, retryable, resets }: CauseResult): boolean {
   const { code: wanted, ...row }: CauseRow = causes[cause];
   const told = code ?? outcome;

@@ -1,4 +1,7 @@
-/** Every cause of failure, on recordings of the real programs and of Cursor's stand-ins: the same everywhere, or for a declared reason. */
+/**
+ * Every cause of failure, on recordings of the real programs and of Cursor's stand-ins: the same on all agents, or different for a declared
+ * reason.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { agentEntries } from "../../src/agents/index.ts";
@@ -10,13 +13,13 @@ import { Stage } from "../../src/testing/contract/stage.ts";
 import { proofOf } from "../../src/testing/proofs.ts";
 import { families, keptFailures, matrixAgents, matrixEnv, steady, withMatrix } from "../support/failure-matrix.ts";
 
-/** It tells a wait as the time of its end, which is over when it is played again. */
+/** Agents that report a wait as an absolute time, which has passed when the recording is replayed. */
 const saysWhen: ReadonlySet<string> = new Set(["opencode"]);
 
 describe.each(matrixAgents)("$agent", ({ agent, differs = {} }) => {
   const kept = keptFailures(agent)!;
 
-  test("what was recorded of each cause is the same as everywhere, or declared", () => {
+  test("reports every recorded cause like all agents, or as declared", () => {
     for (const cause of Object.keys(causes) as Cause[]) {
       const result = kept.results[cause];
       if ("mayPass" in causes[cause] && differs[cause] !== undefined) continue;
@@ -25,7 +28,7 @@ describe.each(matrixAgents)("$agent", ({ agent, differs = {} }) => {
     }
   });
 
-  test.each(families.filter((family) => kept.wire[family] !== undefined))("%s, played again", async (family) => {
+  test.each(families.filter((family) => kept.wire[family] !== undefined))("reports %s the same in a replay", async (family) => {
     const entry = agentEntries.find(({ id }) => id === agent)!;
     const proof = await proofOf(agent);
     const env = matrixEnv[agent] ?? {};
@@ -49,7 +52,7 @@ describe.each(matrixAgents)("$agent", ({ agent, differs = {} }) => {
   });
 });
 
-test("docs/errors.md has the matrix; `npm run docs` writes it", () => {
+test("docs/errors.md contains the matrix (`npm run docs` writes it)", () => {
   const page = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
   expect(page).toBe(withMatrix(page));
 });

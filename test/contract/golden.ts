@@ -1,6 +1,6 @@
 /**
- * The golden logs: every event of every scenario, as it was when the log was last agreed on, one a line. What differs from run to
- * run is replaced by names that do not; whatever else changes is a difference.
+ * The golden logs: every event of every scenario, one per line, as last agreed on. Values that differ from run to run are replaced by
+ * stable names; any other change is a difference.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import type { Stage } from "../../src/testing/contract/stage.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Longer texts are cut, and a hash stands for the rest. */
+/** Longer texts are cut and completed by a hash. */
 const longest = 160;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** Everything that the sessions of a scenario said. */
+/** All events of a scenario's sessions. */
 export function logOf(stage: Stage): string {
   const normalise = normaliser(stage);
   return stage.players
@@ -29,7 +29,7 @@ function linesOf(events: readonly ReinsEvent[], normalise: (event: Fields, time:
   for (const [index, event] of events.entries()) {
     const fields = withoutEnvelope(event, events[index - 1]);
     const last = joined.at(-1);
-    // How a text was cut into deltas is a matter of time.
+    // Join deltas: how a text is cut into deltas depends on timing.
     if (last !== undefined && isMoreOf(last.fields, fields))
       last.fields = { ...fields, text: String(last.fields["text"]) + String(fields["text"]) };
     else joined.push({ fields, time: event.time });
@@ -40,7 +40,7 @@ function linesOf(events: readonly ReinsEvent[], normalise: (event: Fields, time:
   });
 }
 
-/** The envelope is left out where it is what it must be after the event before. */
+/** Omits envelope fields that follow from the event before. */
 function withoutEnvelope({ v, seq, sessionId, agent, time: _, ...event }: ReinsEvent, before?: ReinsEvent): Fields {
   return {
     ...event,
@@ -56,7 +56,7 @@ function isMoreOf(last: Fields, next: Fields): boolean {
   return /^(message|thought)\.delta$/.test(String(next["type"])) && others(last) === others(next);
 }
 
-/** One for all sessions of a scenario: an id has the same name in each of them. */
+/** Shared by all sessions of a scenario, so that an id has the same name in each. */
 function normaliser({ place, players }: Stage): (event: Fields, time: string) => Fields {
   const root = dirname(place.cwd);
   const paths = [root, encodeURIComponent(root), root.replaceAll(/[^A-Za-z0-9]/g, "-")];
@@ -74,7 +74,7 @@ function normaliser({ place, players }: Stage): (event: Fields, time: string) =>
     turnId: "turn",
     messageId: "message",
     requestId: "request",
-    // In a recording they are the agent's own, and stay what they were.
+    // In a recording the ids are the agent's own and do not change.
     ...(place.live ? { callId: "call", parentCallId: "call" } : {}),
   };
   const text = (value: string): string => {
@@ -87,7 +87,7 @@ function normaliser({ place, players }: Stage): (event: Fields, time: string) =>
       .replaceAll(/(127\.0\.0\.1(?::|%3A))\d+/g, "$1{port}");
   };
   const value = (given: unknown, key: string): unknown => {
-    // Of an agent that runs here it is the version of a library, or of Reins.
+    // The version of an in-process agent is that of a library or of Reins.
     if (key === "agentVersion" && place.live) return "{version}";
     if (typeof given === "string") return kinds[key] === undefined ? text(given) : name(kinds[key], given);
     if (key === "durationMs" && typeof given === "number") return 0;
@@ -95,7 +95,7 @@ function normaliser({ place, players }: Stage): (event: Fields, time: string) =>
     if (typeof given !== "object" || given === null) return given;
     return fields(withoutRoot(given as Fields));
   };
-  /** The bytes of an output, as if the folder had no longer name than what stands for it. */
+  /** Recomputes the byte counts of an output as if the folder had the length of its placeholder. */
   const withoutRoot = (given: Fields): Fields => {
     const { text: said, bytes, kept } = given;
     if (typeof said !== "string" || typeof bytes !== "number" || typeof kept !== "number") return given;
@@ -111,12 +111,12 @@ function normaliser({ place, players }: Stage): (event: Fields, time: string) =>
     );
   return ({ filesChangedIncomplete, ...event }, said) => {
     now = Date.parse(said);
-    // Where files are really looked at, a busy machine may not come to an end in time.
+    // With a real workspace, a busy machine may not finish the scan in time.
     return fields(place.live ? event : { ...event, filesChangedIncomplete });
   };
 }
 
-/** How far ahead, in minutes: a busy machine is late by seconds. */
+/** The distance in minutes: a busy machine is late by seconds. */
 function timeFrom(now: number, at: string): string {
   const minutes = Math.round((Date.parse(at) - now) / 60_000);
   return minutes < 1 ? "{time}" : `{in ${minutes} min}`;
@@ -133,7 +133,7 @@ function shorten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)]));
 }
 
-/** The golden log of one agent; `UPDATE_GOLDEN=1` replaces what is kept by what was said. */
+/** The golden log of one agent. `UPDATE_GOLDEN=1` replaces its content with the current events. */
 export class GoldenLog {
   readonly isUpdated = process.env["UPDATE_GOLDEN"] !== undefined;
   readonly #file: string;
@@ -152,14 +152,14 @@ export class GoldenLog {
     return [...this.#kept.keys()];
   }
 
-  /** What is kept of a scenario, after it was replaced where that is wanted; empty where it was not run. */
+  /** Returns the stored log of a scenario, updated first when requested; empty when the scenario was not run. */
   of(scenario: string, said: string): string {
     if (this.isUpdated && said === "") this.#kept.delete(scenario);
     else if (this.isUpdated) this.#kept.set(scenario, said);
     return this.#kept.get(scenario) ?? "";
   }
 
-  /** In this order, and without any other scenario. */
+  /** Writes the log in this order, without other scenarios. */
   write(scenarios: readonly string[]): void {
     const sections = scenarios
       .filter((name) => this.#kept.has(name))

@@ -1,4 +1,4 @@
-/** The contract, on the agent that is a part of Reins, with a scripted model: nobody else's program runs. */
+/** The contract with Reins's own agent and a scripted model. No third-party program runs. */
 import { agentEntries } from "../../src/agents/index.ts";
 import { createReins } from "../../src/index.ts";
 import { openLivePlace } from "../../src/testing/contract/live-place.ts";

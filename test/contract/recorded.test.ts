@@ -1,4 +1,4 @@
-/** The contract, on what was recorded of every agent: the same scenarios and the same table, without a program. */
+/** The contract with the recordings of every agent: the same scenarios and the same table, without a program. */
 import { agentEntries } from "../../src/agents/index.ts";
 import { createReins } from "../../src/index.ts";
 import { contract } from "../../src/testing/contract/index.ts";
@@ -25,7 +25,7 @@ for (const { id, proof } of await allProofs())
       scenarios,
       open: ({ id: name }) =>
         openReplayPlace({ entry, proof, capabilities, env, folder: recordingsOf(id, name, channel) }),
-      // Only what was proven is recorded, so a replay that shows nothing is a replay that is broken.
+      // Only proven scenarios are recorded, so a replay that proves nothing is broken.
       onResult: ({ state, sentence }) => {
         if (state === "not_provable") throw new Error(sentence);
       },

@@ -5,7 +5,7 @@ import { keptNames } from "../../src/testing/wire/archive.ts";
 const contractOf = (agent: string, channel: string): string =>
   fileURLToPath(new URL(`../fixtures/${agent}/${["contract", channel].filter(Boolean).join("-")}`, import.meta.url));
 
-/** Where the wire of an agent is kept; each way of speaking to it has a folder of its own. */
+/** The folder of an agent's recordings; each channel has a separate folder. */
 export const recordingsOf = (agent: string, scenario: string, channel = ""): string =>
   `${contractOf(agent, channel)}/${familyOf(scenario)}.recordings/${scenario}`;
 

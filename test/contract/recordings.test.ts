@@ -6,7 +6,7 @@ import { readRecordings } from "./recordings.ts";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: () => Promise.reject(new Error("It waited.")) }));
 
-test("of a process that ended as it should no end is kept, and nobody waits for one", async () => {
+test("reads a recording without an exit record and does not wait for one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "reins-recordings-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "01.ndjson"), '{"t":0,"dir":"out","text":"{cwd}/a"}\n');

@@ -1,14 +1,14 @@
-/** What went over an agent's wire in a scenario, kept as a fixture: without this machine's paths, without what is long. */
+/** Recordings of an agent's wire in a scenario, stored as fixtures: without paths of this machine, and with long values shortened. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keptNames, replaceKept } from "../../src/testing/wire/archive.ts";
 import { metaPath, readRecording, type Recording, type WireEntry } from "../../src/testing/wire/record.ts";
 
-/** What stands for a path in a recording, and the path. */
+/** Maps each placeholder in a recording to its path. */
 type Placeholders = Readonly<Record<string, string>>;
 
-/** Enough to see what a list was, and no more than a driver needs. */
+/** Keeps enough of a list to recognize it, and no more than a driver needs. */
 const most = { items: 12, kept: 1, characters: 200 };
 
 const filesIn = (folder: string): string[] =>
@@ -16,7 +16,7 @@ const filesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith(".ndjson"))
     .map((name) => join(folder, name));
 
-/** How a process ended is written down a little after it did. */
+/** Waits for the exit records: the exit of a process is written shortly after it. */
 async function allEnded(files: readonly string[]): Promise<void> {
   const end = performance.now() + 2_000;
   while (files.some((file) => !existsSync(metaPath(file))) && performance.now() < end) await sleep(20);
@@ -24,7 +24,7 @@ async function allEnded(files: readonly string[]): Promise<void> {
 
 const recordingsIn = (files: readonly string[]) => Promise.all(files.map(readRecording));
 
-/** Puts the recordings of one folder into a folder of an archive, as `01.ndjson` and so on. */
+/** Copies the recordings of one folder into a folder of an archive, as `01.ndjson` and so on. */
 export async function keepRecordings(from: string, to: string, places: Placeholders): Promise<void> {
   const files = filesIn(from);
   await allEnded(files);
@@ -42,18 +42,18 @@ export async function keepRecordings(from: string, to: string, places: Placehold
   replaceKept(to, kept);
 }
 
-/** The recordings of one scenario, with the paths of the place where they are played. */
+/** Reads the recordings of one scenario and inserts the paths of the place where they are replayed. */
 export async function readRecordings(folder: string, places: Placeholders): Promise<Recording[]> {
   return shownRecordings(await recordingsIn(filesIn(folder)), places);
 }
 
-/** What was recorded in a folder, without what only that place had; error messages are kept whole. */
+/** Reads the recordings in a folder and removes what is specific to this machine; error messages are kept whole. */
 export async function hiddenRecordings(folder: string, places: Placeholders): Promise<Recording[]> {
   const files = filesIn(folder);
   await allEnded(files);
   const now = Date.now();
   const hidden = (value: unknown): unknown =>
-    // Hidden before it is cut: half a path is known no more.
+    // Replace paths before shortening: a cut path would not be recognized.
     brief(JSON.parse(hide(hideFutureTimes(JSON.stringify(value), now), places)), longMessage);
   return (await recordingsIn(files)).map(({ entries, meta }) => ({
     entries: entries.map((entry) => hidden({ ...entry, t: 0 }) as WireEntry),
@@ -76,7 +76,7 @@ export function shownRecordings(recordings: readonly Recording[], places: Placeh
   }));
 }
 
-/** Also where an agent makes a file name of a path. */
+/** Replaces paths, also where an agent makes a file name from a path. */
 function hide(text: string, places: Placeholders): string {
   const longestFirst = Object.entries(places).toSorted(([, a], [, b]) => b.length - a.length);
   return (
@@ -86,7 +86,7 @@ function hide(text: string, places: Placeholders): string {
           hidden.replaceAll(path, `{${name}}`).replaceAll(path.replaceAll(/[^A-Za-z0-9]/g, "-"), `{${name}}`),
         text,
       )
-      // A path that the agent shortened keeps its end.
+      // Keep the end of a path that the agent shortened.
       .replaceAll(/(?<=contract-)\w{6}(?=\/)/g, "000000")
       .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:1")
   );
@@ -100,11 +100,11 @@ function brief(value: unknown, characters: number = most.characters): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, brief(one, characters)]));
 }
 
-/** Times ahead, such as the reset of a limit, are kept as a distance. Sooner ones are about the recording itself. */
+/** Future times, such as the reset of a limit, are stored as a distance. Nearer times belong to the recording itself. */
 const soonMs = 60_000;
 const latestMs = 400 * 86_400_000;
 
-/** In a line of JSON: `"resetsAt":1794872416` becomes `"resetsAt":"{in 3600 s}"`. Digits in a text are left as they are. */
+/** Replaces future times in a line of JSON: `"resetsAt":1794872416` becomes `"resetsAt":"{in 3600 s}"`. Digits in a text are kept. */
 export function hideFutureTimes(json: string, now: number): string {
   return changed(json, (value) => {
     const digits = typeof value === "number" ? String(value) : "";

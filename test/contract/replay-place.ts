@@ -1,4 +1,4 @@
-/** A place without the agent's program: what was recorded on its wire answers instead. */
+/** A place without the agent's program: the recorded wire answers instead. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { variableOf } from "../../src/agents/variable.ts";
 import type { AgentEntry, Proof } from "../../src/agents/contract.ts";
@@ -17,7 +17,7 @@ export interface ReplayPlaceOptions {
   readonly entry: AgentEntry;
   readonly proof: Proof;
   readonly capabilities: Capabilities;
-  /** Where the recordings of the scenario are, or they themselves. */
+  /** The folder of the scenario's recordings, or the recordings themselves. */
   readonly folder: string | readonly Recording[];
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
@@ -31,7 +31,7 @@ function conversationsIn(recordings: readonly Recording[]): string[] {
 
 export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Place> {
   const { entry, proof, capabilities, folder, env = {} } = options;
-  // Nothing is started here, not even git.
+  // No process is started here, not even git.
   const workspace = createWorkspace("");
   const { cwd, home } = workspace;
   const places = { cwd, home };
@@ -39,11 +39,11 @@ export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Plac
     typeof folder === "string" ? await readRecordings(folder, places) : shownRecordings(folder, places);
   if (proof.keeps !== undefined)
     workspace.furnish(Object.fromEntries(conversationsIn(recordings).map((id) => [proof.keeps!(id), "{}"])));
-  // One for all: the second Reins goes on where the first stopped.
+  // One replay for all: a second Reins continues where the first stopped.
   const processes = replayWire(recordings, { run: () => ({ stdout: proof.install?.version ?? "" }) });
   const tap = new Tap();
   const opened: Reins[] = [];
-  // The agent looks whether its program is there, and then the replay starts none.
+  // The agent checks that its program exists, although the replay never starts it.
   const variables = { ...env, ...proof.env("http://127.0.0.1:1"), [variableOf(entry.id, "COMMAND")]: process.execPath };
   return {
     agent: entry.id,

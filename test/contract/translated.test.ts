@@ -1,4 +1,4 @@
-/** `npm run translate` on our own recordings: each agent's own translator, without a process, keeps the laws. */
+/** `npm run translate` on our own recordings: each agent's translator keeps the laws without a process. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { translateFolder } from "../translate/translate.ts";
 const fixtures = join(import.meta.dirname, "../fixtures");
 const recorded = agentEntries.filter(({ id }) => existsSync(join(fixtures, id)));
 
-test.each(recorded)("what was recorded of $name translates lawfully", async (entry) => {
+test.each(recorded)("translates the recordings of $name lawfully", async (entry) => {
   const reports = await translateFolder(entry, join(fixtures, entry.id));
   const bad = reports.filter(
     (report) => report.outcome === "unreadable" || ("broken" in report && report.broken.length > 0),

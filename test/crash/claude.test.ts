@@ -1,4 +1,4 @@
-/** kill -9 at 20 random moments of sessions with the real Claude Code and a scripted model. `npm run test:chaos`. */
+/** kill -9 at 20 random moments of sessions with the real Claude Code and a scripted model. Run by `npm run test:chaos`. */
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";

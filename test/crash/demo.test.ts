@@ -1,4 +1,4 @@
-/** kill -9 at 80 random moments of sessions with the agent that needs nothing. `npm run test:chaos`. */
+/** kill -9 at 80 random moments of sessions with the demo agent. Run by `npm run test:chaos`. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -18,7 +18,7 @@ beforeAll(() => void (stage = new Stage()));
 afterAll(() => stage[Symbol.dispose]());
 
 test(
-  `${kills} kills: nothing shown is lost, nothing runs on, and each session goes on`,
+  `loses no shown event, leaves no process and can resume after ${kills} kills`,
   { timeout: 600_000 },
   async () => {
     const random = seededRandom();
@@ -79,7 +79,7 @@ test(
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    // Or nothing was shown by it. How many come so far depends on how busy the machine is.
+    // Otherwise the kills came before any event was shown. How many get further depends on the load of the machine.
     expect(came).toBeGreaterThan(kills / 8);
   },
 );

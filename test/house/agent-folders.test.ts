@@ -1,11 +1,11 @@
-/** Every agent folder has files of the same names; whatever else a folder needs is listed here, with its reason. */
+/** Every agent folder has files of the same names; additional files are listed here with a reason. */
 import { expect, test } from "vitest";
 import { sources } from "./source.ts";
 
 const standard =
   /^(?:index|program|models|launch|session|translate(?:-\w+)?|tools|requests|failures|usage|manage|history|proof)\.ts$/;
 
-/** Names of files and folders, without their ending. */
+/** Names of files and folders, without their extension. */
 const extras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   qwen: {
     hooks: "its calls are held by HTTP hooks, a second channel beside its wire",
@@ -50,13 +50,13 @@ const files = sources().flatMap((file) => {
 });
 const plain = (name: string): string => name.replace(/\.tsx?$/, "");
 
-test("an agent folder has the standard files, and extras only with a reason", () => {
+test("an agent folder has the standard files, and others only with a reason", () => {
   expect(files.length).toBeGreaterThan(100);
   const others = files.filter(({ agent, name }) => !standard.test(name) && extras[agent]?.[plain(name)] === undefined);
   expect([...new Set(others.map(({ agent, name }) => `${agent}/${name}`))]).toEqual([]);
 });
 
-test("every extra is still there", () => {
+test("every listed additional file exists", () => {
   const there = new Set(files.map(({ agent, name }) => `${agent}/${plain(name)}`));
   const listed = Object.entries(extras).flatMap(([agent, names]) =>
     Object.keys(names).map((name) => `${agent}/${name}`),

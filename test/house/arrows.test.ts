@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { imports, sources } from "./source.ts";
 
-/** What each room may import besides itself: a room, or one file of a room. */
+/** The folders each folder of `src` may import besides itself, or single files of a folder. */
 const below: Record<string, readonly string[]> = {
   events: [],
   view: ["events"],
@@ -51,7 +51,7 @@ function mayImport(from: string, to: string): boolean {
   );
 }
 
-/** A folder of an agent stands alone: no other agent's folder and not the list of all. */
+/** True for files of the same agent's folder: an agent imports neither another agent nor the list of all agents. */
 function sameAgent(from: string, to: string): boolean {
   const folder = (file: string): string | undefined => /^src\/agents\/([^/]+)\//.exec(file)?.[1];
   const common =
@@ -61,7 +61,7 @@ function sameAgent(from: string, to: string): boolean {
 
 const files = sources();
 
-test("there is something to look at, and every room has its place", () => {
+test("finds the sources, and every folder has an entry", () => {
   expect(files.length).toBeGreaterThan(50);
   const rooms = new Set(files.filter((file) => file.split("/").length > 2).map((file) => file.split("/")[1] as string));
   expect([...rooms].filter((room) => below[room] === undefined)).toEqual([]);
@@ -80,15 +80,15 @@ test("imports go one way", () => {
   expect(wrong).toEqual([]);
 });
 
-/** Documented interfaces of others, each answer checked; loaded when the first such session is opened, and never at the start. */
+/** Schemas for documented interfaces of other products. They are loaded when the first such session is opened, never at the start. */
 const schemasOfAgents: readonly string[] = ["src/agents/cursor/hooks/schemas.ts", "src/agents/cursor-cloud/schemas.ts"];
 
-test("nobody but the schemas and readers of outside input imports zod at run time", () => {
+test("only schemas and readers of outside input import zod at run time", () => {
   const readers = files.filter((file) => file.startsWith("src/agents/") && imports(file).includes("zod"));
   expect(readers.filter((file) => !schemasOfAgents.includes(file))).toEqual([]);
 });
 
-describe("the arrows themselves", () => {
+describe("the rule itself", () => {
   test.each([
     ["src/events/laws.ts", "src/process/types.ts"],
     ["src/process/launch/launch.ts", "src/protocols/x.ts"],

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { read, root } from "./source.ts";
 
-/** Makes Node believe that it is an old one. */
+/** Makes Node report an old version. */
 const oldNode = [
   "--import",
   `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})`,
 ];
 
-/** A package like the installed one, whose command only tells what it was given. */
+/** A package like the installed one, whose command prints what it was given. */
 function makePackage(folder: string, main: string): string {
   mkdirSync(join(folder, "bin"), { recursive: true });
   mkdirSync(join(folder, "dist"));
@@ -49,12 +49,12 @@ function run(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test.each(["--version", "-v"])("%s is answered at once, on an old Node too", (flag) => {
+test.each(["--version", "-v"])("answers %s at once, on an old Node too", (flag) => {
   expect(run(alone, flag)).toEqual({ status: 0, stdout: "1.2.3\n", stderr: "" });
   expect(run(...oldNode, alone, flag)).toEqual({ status: 0, stdout: "1.2.3\n", stderr: "" });
 });
 
-test("the version for a reader that went away ends as any other output does", async () => {
+test("exits like any other output when the reader of --version is gone", async () => {
   const child = spawn(process.execPath, [alone, "-v"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let said = "";
@@ -63,13 +63,13 @@ test("the version for a reader that went away ends as any other output does", as
   expect({ code: child.exitCode, said }).toEqual({ code: 141, said: "" });
 });
 
-test("the command gets its arguments, and its exit code comes out", () => {
+test("passes the arguments to the command and returns its exit code", () => {
   const { status, stdout } = run(alone, "run", "-a", "x", "--", "-y");
   expect(status).toBe(7);
   expect(JSON.parse(stdout)).toMatchObject({ argv: ["run", "-a", "x", "--", "-y"] });
 });
 
-test("a clone runs its sources as they stand", () => {
+test("a clone runs its sources directly", () => {
   const { PATH } = process.env;
   const env = { PATH, HOME: folder, REINS_HOME: join(folder, "home"), REINS_CURSOR_CLOUD_URL: "http://127.0.0.1:9" };
   const args = [join(root, "bin/reins.js"), "run", "-a", "demo", "say hi"];
@@ -79,42 +79,42 @@ test("a clone runs its sources as they stand", () => {
   });
 });
 
-test("an old Node without a newer one beside it says one sentence and fails", () => {
+test("fails with one sentence on an old Node without a newer one", () => {
   const { status, stdout, stderr } = run(...oldNode, alone, "run", "hello");
   expect(status).toBe(1);
   expect(stdout).toBe("");
   expect(stderr).toMatch(/^reins needs Node 22\.18 or newer and this is 20\.1\.0: .+\n$/);
 });
 
-test("an old Node with a newer one beside it starts that", () => {
+test("starts a newer Node when there is one beside an old one", () => {
   const { status, stdout, stderr } = run(...oldNode, withNode, "run", "a b");
   expect(stderr).toBe("");
   expect(status).toBe(7);
   expect(JSON.parse(stdout)).toEqual({ argv: ["run", "a b"], node: process.versions.node, mark: null });
 });
 
-test("the entry is written in old JavaScript", () => {
+test("the entry is written in ES5", () => {
   const code = read("bin/reins.js").replace(/\/\/.*|\/\*[\s\S]*?\*\/|"(?:[^"\\]|\\.)*"/g, "");
   expect(code.match(/=>|\b(?:const|let|async|await|class)\b|\?\.|\?\?|`|\.\.\./g)).toBeNull();
 });
 
-describe.skipIf(process.platform === "win32")("a newer Node that was started", () => {
+describe.skipIf(process.platform === "win32")("the newer Node that was started", () => {
   async function start(): Promise<ChildProcess> {
     const wrapper = spawn(process.execPath, [...oldNode, waiting, "run"], { stdio: ["ignore", "pipe", "inherit"] });
     await once(wrapper.stdout as NodeJS.ReadableStream, "data");
     return wrapper;
   }
 
-  // `close` comes when the pipe ends, and both processes hold it: while one of them lives these tests do not end.
+  // `close` fires when the pipe ends, and both processes hold it: a test does not end while one of them lives.
 
-  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("gets %s and the end shows it", async (signal) => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("receives %s, and the exit status shows it", async (signal) => {
     const wrapper = await start();
     wrapper.kill(signal);
     await once(wrapper, "close");
     expect(wrapper.signalCode).toBe(signal);
   });
 
-  test("does not survive a kill -9 of the old one", async () => {
+  test("does not survive a kill -9 of the old process", async () => {
     const wrapper = await start();
     wrapper.kill("SIGKILL");
     await once(wrapper, "close");

@@ -4,17 +4,17 @@ import { read } from "./source.ts";
 
 const file = "docs/reins.config.schema.json";
 
-test("the published schema is that of the code: `npm run docs` writes it", () => {
+test("the published schema matches the code (`npm run docs` writes it)", () => {
   expect(JSON.parse(read(file))).toEqual(configurationJsonSchema());
 });
 
-test("it is in the package", () => {
+test("the package contains the schema", () => {
   const { files, exports } = JSON.parse(read("package.json")) as { files: string[]; exports: Record<string, unknown> };
   expect(files.some((one) => file === one || file.startsWith(`${one}/`))).toBe(true);
   expect(Object.values(exports)).toContain(`./${file}`);
 });
 
-test("the page of the configuration has every key of the schema", () => {
+test("docs/configuration.md describes every key of the schema", () => {
   const { properties } = JSON.parse(read(file)) as { properties: Record<string, unknown> };
   const page = read("docs/configuration.md");
   expect(Object.keys(properties).filter((key) => !page.includes(`\`${key}\``))).toEqual([]);

@@ -5,13 +5,13 @@ import { allProofs } from "../../src/testing/proofs.ts";
 import { channelsOf } from "../contract/channels.ts";
 import { root } from "./source.ts";
 
-/** With its real program, or, where it is a part of Reins, among the tests that need nothing; over each of its channels. */
+/** The test of an agent's contract on each channel: with its real program, or in the normal suite for a built-in agent. */
 const places = (id: string): string[][] => [
   channelsOf(id).map(({ name }) => `test/real/${id}/${["contract", name].filter(Boolean).join("-")}.test.ts`),
   [`test/contract/${id}.test.ts`],
 ];
 
-test("every agent that can be proven is", async () => {
+test("every provable agent has contract tests", async () => {
   const proofs = await allProofs();
   const missing = proofs.filter(
     ({ id }) => !places(id).some((files) => files.every((file) => existsSync(join(root, file)))),

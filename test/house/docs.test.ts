@@ -14,12 +14,12 @@ describe("docs/errors.md", () => {
     help: row[4] as string,
   }));
 
-  test("lists exactly the codes of the table, with their meaning", () => {
+  test("lists exactly the codes of the table with their meaning", () => {
     const table = Object.entries(errorTable).map(([code, { retryable, meaning }]) => ({ code, retryable, meaning }));
     expect(rows.map(({ code, retryable, meaning }) => ({ code, retryable, meaning }))).toEqual(table);
   });
 
-  test("says for each what to do", () => {
+  test("says for each code what to do", () => {
     expect(rows.filter(({ help }) => help.length < 10)).toEqual([]);
   });
 });
@@ -31,10 +31,10 @@ describe("docs/events.md", () => {
   );
   const everywhere = ["v", "seq", "time", "sessionId", "turnId", "agent", "type", "parent", "synthetic", "raw"];
 
-  test("lists exactly the events that readers see, and their fields", () => {
+  test("lists exactly the public events and their fields", () => {
     const events = reinsEventSchema.options.map(({ shape }): [string, string] => {
       const own = Object.entries(shape).filter(([name]) => !everywhere.includes(name));
-      // Anything at all may be an input, and the schema counts that as optional.
+      // An input may be any value, which zod reports as optional.
       const optional = (name: string, field: { isOptional(): boolean }) => name !== "input" && field.isOptional();
       return [shape.type.value, own.map(([name, field]) => `\`${name}${optional(name, field) ? "?" : ""}\``).join(" ")];
     });
@@ -42,7 +42,7 @@ describe("docs/events.md", () => {
     expect(new Map(written as [string, string][])).toEqual(new Map(events));
   });
 
-  test("names every tool, and what every event has", () => {
+  test("names every tool, and the fields of every event", () => {
     expect(tools.filter((tool) => !page.includes(`\`${tool}\``))).toEqual([]);
     expect(everywhere.filter((field) => !new RegExp(`\`${field}\\??\``).test(page))).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe("docs/architecture.md", () => {
   const table = read("docs/architecture.md").split("## Where is ...?")[1]?.split("\n## ")[0] ?? "";
   const answers = [...table.matchAll(/^\| (.+\?) \| (.+) \|$/gm)].map(([, , answer]) => answer as string);
 
-  test("answers at least twenty questions, each by names of files that are there", () => {
+  test("answers at least twenty questions with names of existing files", () => {
     expect(answers.length).toBeGreaterThanOrEqual(20);
     const named = answers.map((answer) =>
       [...answer.replaceAll("<agent>", "claude").matchAll(/`([a-z][\w-]*\/[\w./-]*)`/g)].map(
@@ -68,12 +68,12 @@ describe("docs/architecture.md", () => {
 const pages = [...files("docs"), "README.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter((file) => file.endsWith(".md"));
 
 describe.each(pages)("%s", (page) => {
-  test("links only to what is there", () => {
+  test("links only to existing targets", () => {
     const links = [...read(page).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link]) => link as string);
     expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
   });
 
-  test("names only files that are there", () => {
+  test("names only existing files", () => {
     const named = [...read(page).matchAll(/`((?:src|test|bench|scripts|docs|examples|bin)\/[\w./-]+)`/g)].map(
       ([, file]) => file as string,
     );

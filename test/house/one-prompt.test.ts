@@ -12,7 +12,7 @@ import { imports, read, root } from "./source.ts";
 const page = read("docs/architecture.md");
 const walked = [...page.matchAll(/^\| \d+ \| `([^`]+)` \|/gm)].map(([, file]) => `src/${file}`);
 
-/** Everything that a file loads, at once or later, and everything that those load. */
+/** All files that a file loads, directly or indirectly, at once or later. */
 function reachedFrom(start: string): Set<string> {
   const found = new Set<string>([start]);
   for (const file of found)
@@ -21,13 +21,13 @@ function reachedFrom(start: string): Set<string> {
   return found;
 }
 
-test("one prompt crosses at most twenty files, and the page lists them", () => {
+test("one prompt crosses at most twenty files, which the page lists", () => {
   expect(walked.length).toBeGreaterThan(10);
   expect(walked.length).toBeLessThanOrEqual(20);
   expect(walked.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test("each of them is reached from the command's start", () => {
+test("each file is reached from the start of the command", () => {
   const reached = reachedFrom(walked[0] as string);
   expect(walked.filter((file) => !reached.has(file))).toEqual([]);
 });
@@ -42,7 +42,7 @@ interface Coverage {
   }[];
 }
 
-/** The files of the sources in which a function ran, with the function of the module itself left out. */
+/** The source files in which a function ran, not counting the module body. */
 function executed(folder: string): Set<string> {
   const ran = readdirSync(folder).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(folder, name), "utf8")) as Coverage;
@@ -53,7 +53,7 @@ function executed(folder: string): Set<string> {
   return new Set(ran.map(({ url }) => url));
 }
 
-test("a prompt with a call of a tool runs code in each of them", async () => {
+test("a prompt with a tool call runs code in each file", async () => {
   const home = mkdtempSync(join(tmpdir(), "reins-one-prompt-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const coverage = join(home, "coverage");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { files, read, root } from "./source.ts";
 
-/** What git would publish; without git, all there is. */
+/** The files that git would publish; without git, all files. */
 function published(): string[] {
   try {
     const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -17,29 +17,29 @@ function published(): string[] {
   }
 }
 
-/** The letters in a picture mean nothing. */
+/** Text files: bytes of a picture could match by chance. */
 const texts = published()
   .filter((file) => !file.endsWith(".png"))
   .map((file) => ({ file, text: read(file) }));
 
-/** Where a pattern stands, for a message that helps. */
+/** Files in which a pattern occurs, for the failure message. */
 function places(pattern: RegExp): string[] {
   return texts.flatMap(({ file, text }) => (text.match(pattern) ?? []).map((found) => `${file}: ${found}`));
 }
 
-describe("no file names", () => {
-  // Written in two parts, so that this file is not one of them.
-  test("a path of the machine it was written on", () => {
+describe("no file contains", () => {
+  // Split in two parts, so that this file does not match.
+  test("a path of the author's machine", () => {
     expect(places(new RegExp(`/${"wo"}rk/(?:main|shared|\\.)\\S*|/${"ro"}ot/\\S+|/tmp/${"set"}up\\S*`, "g"))).toEqual(
       [],
     );
   });
 
-  test("a host that packages come from", () => {
+  test("the address of a package registry", () => {
     expect(places(new RegExp(`https?://[\\w.-]*${"regi"}stry[\\w.-]*\\.\\w+\\S*`, "g"))).toEqual([]);
   });
 
-  test("a work that nobody planned", () => {
+  test("a marker for unplanned work", () => {
     expect(places(new RegExp(`\\b(?:${"TO"}DO|${"FIX"}ME|${"XX"}X)\\b`, "g"))).toEqual([]);
   });
 });
@@ -62,7 +62,7 @@ describe("package.json", () => {
     expect(loose).toEqual([]);
   });
 
-  test("asks for the Node that the command asks for", () => {
+  test("requires the same Node as the command", () => {
     const [, major, minor] = /needed = inClone \? \[\d+, \d+\] : \[(\d+), (\d+)\]/.exec(read("bin/reins.js")) ?? [];
     expect(engines.node).toBe(`>=${major}.${minor}`);
   });

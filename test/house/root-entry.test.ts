@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { root } from "./source.ts";
 
-/** Everything Node resolves while it imports a file, and the builtins it loads for it. */
+/** All files and builtins that Node loads when it imports a file. */
 function loadedBy(file: string): { files: string[]; builtins: string[] } {
   const script = `
     import { registerHooks } from "node:module";
@@ -23,7 +23,7 @@ const heavy =
   /node_modules\/(zod|ink|react|yoga[^/]*|hono|@hono|ws|pino|bullmq|ioredis|redis|commander|@lydell|node-pty|@xterm|ai|@ai-sdk)\//;
 const rooms = /\/src\/(server|store|tui|web|cli|bridges|fleet|testing|events\/schema)\//;
 
-test("the root entry loads no PTY, no terminal interface, no server, no database and no schemas", () => {
+test("the root entry loads no PTY, terminal interface, server, database or schemas", () => {
   const { files, builtins } = loadedBy("src/index.ts");
   expect(files.filter((url) => heavy.test(url) || rooms.test(url))).toEqual([]);
   expect(files.filter((url) => /^node:(sqlite|http|https|http2|net|tls|readline|tty)/.test(url))).toEqual([]);
@@ -33,26 +33,26 @@ test("the root entry loads no PTY, no terminal interface, no server, no database
 test("the root entry loads no agent before it is used", () => {
   const { files } = loadedBy("src/index.ts");
   expect(files.some((url) => url.endsWith("/src/agents/index.ts"))).toBe(true);
-  // Model names and prices are data that is needed before an agent is chosen.
+  // Model names and prices are needed before an agent is chosen.
   const isModelData = /\/(models|shared\/model-name|shared\/model-list(\.generated)?)\.ts$/;
   const early = files.filter((url) => /\/src\/(agents\/[^/]+|protocols)\//.test(url) && !isModelData.test(url));
   expect(early).toEqual([]);
 });
 
-test("the client loads nothing of Node's, nothing of the server's, and nothing of anybody else's", () => {
+test("the client loads nothing of Node, the server or other packages", () => {
   const { files } = loadedBy("src/client/index.ts");
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((url) => !/\/src\/(client|events)\//.test(url))).toEqual([]);
 });
 
-test("a command that a server does for it loads no agents, no store and nothing heavy", () => {
+test("a command that a server handles loads no agent, no store and nothing heavy", () => {
   const { files, builtins } = loadedBy("src/cli/server-connection/remote.ts");
-  // Half of what a short command takes, and all that is needed of it is in node:http.
+  // undici takes half the time of a short command, and node:http is enough here.
   expect(builtins.filter((name) => name.includes("undici"))).toEqual([]);
   expect(files.filter((url) => heavy.test(url) || /\/src\/(store|agents|protocols|view)\//.test(url))).toEqual([]);
   expect(files.some((url) => url.endsWith("/core/reins.ts") || url.endsWith("/server/start.ts"))).toBe(false);
 });
 
-test("the listing itself sees what is loaded", () => {
+test("the listing finds loaded files", () => {
   expect(loadedBy("src/events/schema/index.ts").files.some((url) => heavy.test(url))).toBe(true);
 });

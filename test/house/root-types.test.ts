@@ -1,17 +1,17 @@
-/** The types of the root entry: whoever gets a value from Reins can name its type, and nothing else is public. */
+/** The types of the root entry: every type that Reins returns or takes is exported, and nothing else. */
 import { dirname, posix } from "node:path";
 import { expect, test } from "vitest";
 import { read, withoutComments } from "./source.ts";
 
 interface Module {
   readonly declared: ReadonlyMap<string, { readonly text: string; readonly exported: boolean }>;
-  /** What it imports or hands on, by the name it has here. */
+  /** Imported or re-exported names, by their local name. */
   readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
 }
 
 const modules = new Map<string, Module>();
 
-/** Relies on the formatter: a declaration begins at the start of a line and ends with `}` or `;` at the end of one. */
+/** Relies on the formatter: a declaration starts at the beginning of a line and ends with `}` or `;` at the end of one. */
 function moduleAt(file: string): Module {
   const known = modules.get(file);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ function moduleAt(file: string): Module {
   return found;
 }
 
-/** The exported types that the declaration of one leads to, itself included. */
+/** The exported types that a declaration refers to, directly or indirectly, including itself. */
 function reachable(roots: readonly [file: string, name: string][], opaque: ReadonlySet<string>): ReadonlySet<string> {
   const visited = new Set<string>();
   const names = new Set<string>();
@@ -60,9 +60,9 @@ const wanted = reachable(
   ofTheStore,
 );
 
-/** Values, and the type of what they hold or throw. */
+/** Values, and the types of what they hold or throw. */
 const values = ["createReins", "errorTable", "isReinsError", "modes", "ReinsError"];
-/** Names for parts of events: the events themselves come from schemas, which have no names for them. */
+/** Names for parts of events: the events are inferred from schemas, which do not name them. */
 const partsOfEvents = [
   ...["AttachmentRef", "Content", "ErrorInfo", "Location", "PermissionOption", "PlanEntry"],
   ...["Question", "TaskStatus", "ToolOutput"],
@@ -70,7 +70,7 @@ const partsOfEvents = [
 
 const exported = [...moduleAt("src/index.ts").imported.keys()];
 
-test("the walk reaches what Reins returns, through other files and through types that are not exported", () => {
+test("follows types through other files and through types that are not exported", () => {
   expect(wanted.size).toBeGreaterThan(100);
   for (const name of ["Session", "TurnResult", "StoredSession", "Capabilities", "Attachment", "Child"])
     expect(wanted).toContain(name);
@@ -86,7 +86,7 @@ test("the root exports nothing else", () => {
   expect(exported.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("parts of events are parts of events", () => {
+test("the listed parts of events occur in events", () => {
   const inEvents = [...moduleAt("src/events/types.ts").declared, ...moduleAt("src/events/errors.ts").declared];
   const names = inEvents.map(([name]) => name);
   expect(partsOfEvents.filter((name) => !names.includes(name))).toEqual([]);

@@ -4,7 +4,7 @@ import { read, sources } from "./source.ts";
 const longestFile = 400;
 const mostFiles = 30;
 
-/** Made by a command, from data. */
+/** Generated from data by a script. */
 const generated = /\.generated\.ts$/;
 
 const files = sources();

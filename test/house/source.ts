@@ -1,4 +1,4 @@
-/** The repository as text, for tests that look at all of it. */
+/** The repository as text, for tests that read all of it. */
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
@@ -10,7 +10,7 @@ export function read(file: string): string {
 
 const notOurs = new Set(["node_modules", "dist", "coverage", ".git"]);
 
-/** Every file of the repository below a folder, relative to its root, with slashes. */
+/** Lists every file of the repository below a folder, relative to the root and with slashes. */
 export function files(folder = ""): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -19,19 +19,18 @@ export function files(folder = ""): string[] {
   });
 }
 
-/** The TypeScript of `src` without its tests. */
+/** The TypeScript files of `src` without tests. */
 export function sources(): string[] {
   return files("src").filter(
     (file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts") && !file.includes("/fixtures/"),
   );
 }
 
-/** Code without what only people read. */
 export function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*/g, "");
 }
 
-/** What a file imports, relative to the root for our own files; packages by their name. */
+/** The imports of a file: our own files relative to the root, packages by name. */
 export function imports(file: string): string[] {
   const found = withoutComments(read(file)).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
   return [...found].map(([, name]) => {

@@ -1,4 +1,4 @@
-/** Every mode with every word of a rule, on an agent that really does things: what is denied never happened, and who decided is told. */
+/** Every mode with every decision of a rule, on an agent that really acts: a denied call never runs, and the event says who decided. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const tries = {
 } as const;
 type Try = keyof typeof tries;
 
-/** What the mode says where no rule does. */
+/** The mode's decision when no rule matches. */
 function byMode(mode: Mode, what: Try): Decision {
   if (what === "read" || mode === "full" || (mode === "edits" && what === "write")) return "allow";
   return mode === "read" || mode === "plan" ? "deny" : "ask";
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 it.concurrent.each(cells)(
-  "mode $mode, $word, $what, a person says yes: $person",
+  "mode $mode, $word, $what, a person allows: $person",
   async ({ mode, word, what, person }) => {
     const { prompt, tool, changes } = tries[what];
     const cwd = mkdtempSync(join(home, "work-"));

@@ -1,4 +1,4 @@
-/** The table of paths in mode `edits`, for real: ordinary files are written unasked, and nothing else is without a person's word. */
+/** The table of paths in mode `edits`, with real writes: ordinary files are written without asking, all others need a person's approval. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CodexRequests } from "../../src/agents/codex/requests.ts";
@@ -23,13 +23,13 @@ import {
 import { temporaryFolder } from "../support/processes.ts";
 import { createPuppet } from "../support/puppet.ts";
 
-/** The path reaches the tool as it stands in the table. */
+/** Passes the path to the tool exactly as it stands in the table. */
 const asSaid: Scenario = {
   name: "write-as-said",
   steps: [[{ callNative: { name: "write", input: { path: "{arg}", content: "after" } } }], [{ say: "Done." }]],
 };
 const home = temporaryFolder();
-/** For agents that are only asked, and write nothing. */
+/** For agents that only ask and never write. */
 const place = sharedPathPlace();
 let model: ScriptedModel;
 let reins: Reins;
@@ -44,7 +44,7 @@ afterAll(async () => {
   home[Symbol.dispose]();
 });
 
-/** Writes one file in mode `edits`; a person who is asked says no. */
+/** Writes one file in mode `edits`; a person who is asked denies it. */
 async function tried(
   { cwd, directories }: PathPlace,
   options: SessionOptions,
@@ -71,7 +71,7 @@ function expectFiles(place: PathPlace, before: Record<string, string>, row: Path
   expect(place.files()).toEqual({ ...before, ...written });
 }
 
-/** The language of the demo agent's prompts has no word for these. */
+/** The paths that the demo agent's prompt language can express. */
 const sayable = pathTable.filter(({ path }) => path !== "" && !path.includes("\0"));
 
 describe("demo", () => {
@@ -156,7 +156,7 @@ describe("codex, after a person allowed edits for the session", () => {
   });
 });
 
-/** A call to write a file, held by the agent's own wire, as `tool.held`. */
+/** A call to write a file in the agent's own wire format, translated to `tool.held`. */
 const heldBy: Readonly<Record<string, (cwd: string, path: string) => readonly AgentEvent[]>> = {
   pi(cwd, path) {
     const nothing = (): void => {};

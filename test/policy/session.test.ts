@@ -1,4 +1,4 @@
-/** Rules in sessions: with an agent that asks, with answers that are kept, with projects that come from anywhere. */
+/** Rules in sessions: with an agent that asks, with saved answers, and with untrusted projects. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ interface Scene {
 }
 const scene = (): Scene => ({ home: testFolder(), cwd: testFolder() });
 
-/** One turn in which the agent says one thing; what came of it, and what the agent was told. */
+/** Runs one turn in which the agent sends one event; returns the outcome and the answer the agent received. */
 async function turn(
   event: AgentEvent,
   { home, cwd }: Scene,
@@ -80,7 +80,7 @@ function configure(file: string, rules: readonly unknown[]): void {
 const kept = ({ home, cwd }: Scene) => new SavedAnswers(home, cwd).read().kept.map(({ rule }) => rule);
 
 describe("an agent that asks", () => {
-  it("is denied what a rule denies, in mode full too, with who and why", async () => {
+  it("is denied by a deny rule even in mode full, and the event names the rule and the reason", async () => {
     const rules = [{ decision: "deny", command: "npm", reason: "Use make." }] as const;
     for (const event of [asks(npm), holds(npm)]) {
       const { resolved, told } = await turn(event, scene(), { mode: "full", rules });
@@ -92,7 +92,7 @@ describe("an agent that asks", () => {
     }
   });
 
-  it("is allowed what a rule allows, and told nothing more", async () => {
+  it("is allowed by an allow rule, without a message", async () => {
     const rules = [{ decision: "allow", command: npm }] as const;
     for (const event of [asks(npm), holds(npm)]) {
       const { resolved, told } = await turn(event, scene(), { rules });
@@ -104,7 +104,7 @@ describe("an agent that asks", () => {
     }
   });
 
-  it("asks a person what a rule asks, in mode full too; nobody there is a denial", async () => {
+  it("makes Reins ask a person because of an ask rule even in mode full, and is denied when nobody is there", async () => {
     const rules = [{ decision: "ask", command: "npm" }] as const;
     const yes = await turn(asks(npm), scene(), { mode: "full", rules, onPermission: () => "allow" });
     expect(yes.resolved).toMatchObject({ outcome: "allowed", by: "person" });
@@ -126,7 +126,7 @@ describe("an agent that asks", () => {
     expect(resolved).toMatchObject({ outcome: "denied", by: "policy", rule: undefined });
   });
 
-  it("is not given a memory of its own where a rule narrows it", async () => {
+  it("is not offered its own \"always\" when a rule narrows the decision", async () => {
     const rules = [{ decision: "deny", command: "rm" }] as const;
     const { asked, told } = await turn(asks(npm), scene(), { rules, onPermission: () => "always" });
     expect(asked.options.map(({ id }) => id)).toEqual(["yes", "reins:always", "no"]);
@@ -136,7 +136,7 @@ describe("an agent that asks", () => {
     expect(plain.told).toMatchObject({ optionId: "session", always: true });
   });
 
-  it("is denied an input that a person changed into something denied", async () => {
+  it("is denied an input that a person changed into something a rule denies", async () => {
     const rules = [{ decision: "deny", command: "rm" }] as const;
     const onPermission = () => ({ decision: "allow", changedInput: { command: "rm x" } }) as const;
     const { resolved, told } = await turn(asks(npm), scene(), { rules, onPermission });
@@ -146,11 +146,11 @@ describe("an agent that asks", () => {
   });
 });
 
-describe("always", () => {
+describe("an answer \"always\"", () => {
   const always: SessionOptions = { onPermission: () => "always" };
   const keepAnswers = true;
 
-  it("becomes a rule of this folder, asked first next time, and can be taken back", async () => {
+  it("becomes a rule of this folder that decides next time and can be removed", async () => {
     const at = scene();
     const first = await turn(asks(npm), at, always, { keepAnswers });
     expect(first.asked.options[1]).toEqual({
@@ -184,7 +184,7 @@ describe("always", () => {
     expect((await turn(asks(npm), at, {}, { keepAnswers })).resolved.outcome).toBe("denied");
   });
 
-  it("holds at once", async () => {
+  it("applies at once", async () => {
     const at = scene();
     const puppet = createPuppet();
     puppet.onPrompt = (agent) => agent.say(asks(npm));
@@ -204,7 +204,7 @@ describe("always", () => {
     expect(by).toEqual(["person", "policy"]);
   });
 
-  it("is only a person's to say", async () => {
+  it("is saved only when a person gave it", async () => {
     const at = scene();
     await turn(asks(npm), at, { mode: "full" }, { keepAnswers });
     await turn(asks(npm), at, { rules: [{ decision: "allow", tool: "shell" }], ...always }, { keepAnswers });
@@ -220,7 +220,7 @@ describe("always", () => {
     expect(kept(at)).toEqual([]);
   });
 
-  it("is not offered where the project asks each time", async () => {
+  it("is not offered when the project asks each time", async () => {
     const at = scene();
     configure(join(at.cwd, "reins.config.json"), [{ decision: "ask", command: "npm" }]);
     const { asked } = await turn(asks(npm), at, always, { keepAnswers });
@@ -228,13 +228,13 @@ describe("always", () => {
     expect(kept(at)).toEqual([]);
   });
 
-  it("without a place to keep it is the agent's own", async () => {
+  it("is passed to the agent when answers are not saved", async () => {
     const at = scene();
     await turn(asks(npm), at, always);
     expect(existsSync(join(at.home, "policy"))).toBe(false);
   });
 
-  it("that cannot be written down holds for the session, and says so", async () => {
+  it("applies to the session only when it cannot be saved, and says so", async () => {
     const at = scene();
     writeFileSync(join(at.home, "policy"), "a file where a folder should be");
     const { resolved, notices } = await turn(asks(npm), at, always, { keepAnswers });
@@ -244,7 +244,7 @@ describe("always", () => {
 });
 
 describe("a project", () => {
-  it("may deny and ask, and never allow", async () => {
+  it("may deny and ask, but never allow", async () => {
     const at = scene();
     configure(join(at.cwd, "reins.config.json"), [{ decision: "allow" }, { decision: "deny", command: "rm" }]);
     configure(join(at.home, "config.json"), [{ decision: "allow", command: ["rm *", "ls"] }]);
@@ -255,7 +255,7 @@ describe("a project", () => {
     expect((await turn(asks(npm), at)).resolved).toMatchObject({ outcome: "denied", by: "deadline" });
   });
 
-  it("brings no answers along: what lies in it is nobody's word", async () => {
+  it("cannot bring saved answers in its files", async () => {
     const at = scene();
     const elsewhere = new SavedAnswers(testFolder(), at.cwd);
     elsewhere.keep({ decision: "allow", command: npm });
@@ -269,7 +269,7 @@ describe("a project", () => {
     expect((await turn(asks(npm), at)).resolved).toMatchObject({ outcome: "denied", by: "deadline" });
   });
 
-  it("that was cloned anew under the same name has no answers", async () => {
+  it("has no saved answers after it was cloned again under the same name", async () => {
     const at = { home: testFolder(), cwd: join(testFolder(), "work") };
     mkdirSync(at.cwd);
     writeFileSync(join(at.cwd, "a"), "");
@@ -284,8 +284,8 @@ describe("a project", () => {
   });
 });
 
-describe("going on with a session", () => {
-  it("asks the rules as they are now: what was allowed then may be denied", async () => {
+describe("a resumed session", () => {
+  it("uses the current rules: an earlier permission may now be denied", async () => {
     const at = scene();
     await turn(asks(npm), at, { onPermission: () => "always" }, { keepAnswers: true });
     configure(join(at.cwd, "reins.config.json"), [{ decision: "deny", command: "npm" }]);
@@ -304,7 +304,7 @@ describe("an agent that cannot be held", () => {
     createPuppet({ capabilities: { toolFilter, hold: { ...puppetCapabilities.hold, execute: "unsafe_only" } } });
   const rules = [{ decision: "deny", command: "rm" }] as const;
 
-  it("is refused in a sentence, or goes on with one", async () => {
+  it("is refused with one sentence, or goes on with a notice", async () => {
     await expect(turn(asks(npm), scene(), { rules }, {}, loose())).rejects.toMatchObject({
       code: "unsupported",
       message:
@@ -316,7 +316,7 @@ describe("an agent that cannot be held", () => {
     expect(resolved).toMatchObject({ outcome: "denied", rule: "deny shell rm" });
   });
 
-  it("is held by a rule to the tools that it may not use, where it takes no filter", async () => {
+  it("is denied disallowed tools by a rule when it takes no tool filter", async () => {
     const tools = { disallowed: ["shell"] };
     const { resolved, notices } = await turn(holds("ls"), scene(), { mode: "full", tools });
     expect(resolved).toMatchObject({ outcome: "denied", rule: "deny shell" });
@@ -335,7 +335,7 @@ describe("an agent that cannot be held", () => {
     expect(even.notices).toEqual([expect.stringMatching(/^Puppet cannot be kept from Bash.*; it goes on without\.$/)]);
   });
 
-  it("is not given a tool that is denied as a whole, where it takes a filter", async () => {
+  it("does not get a tool that a rule denies entirely when it takes a tool filter", async () => {
     const wanted: SessionOptions = {
       rules: [{ decision: "deny", tool: "shell" }],
       tools: { disallowed: ["x"], first: {} },
@@ -345,7 +345,7 @@ describe("an agent that cannot be held", () => {
   });
 });
 
-describe("rules that are no rules", () => {
+describe("invalid rules", () => {
   it.each([
     [{ decision: "maybe" }, "decision must be one of allow, deny, ask"],
     [{ decision: "deny", comand: "rm" }, "there is no key comand; did you mean command"],
@@ -359,7 +359,7 @@ describe("rules that are no rules", () => {
     });
   });
 
-  it("that can never matter are named at the start", async () => {
+  it("reports rules that can never match at the start", async () => {
     const rules = [
       { decision: "deny", command: "rm" },
       { decision: "deny", command: "rm -r" },
@@ -370,7 +370,7 @@ describe("rules that are no rules", () => {
     ]);
   });
 
-  it("of a hundred thousand the first that matches counts", async () => {
+  it("uses the first match of a hundred thousand rules", async () => {
     const rules = Array.from({ length: 100_000 }, (_, n) => ({ decision: "deny", command: `command-${n}` }) as const);
     const { resolved } = await turn(asks("command-99999 x"), scene(), { mode: "full", rules });
     expect(resolved).toMatchObject({ outcome: "denied", rule: "deny shell command-99999" });

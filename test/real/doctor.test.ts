@@ -1,4 +1,4 @@
-/** `reins doctor --prove` on a real program, and on one behind a wrapper that breaks what it promises. */
+/** `reins doctor --prove` with a real program, and with one behind a wrapper that breaks a capability. */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { ProveReport } from "../../src/testing/prove/index.ts";
 import { programOf } from "./support/program.ts";
 import { createWorkspace } from "./support/workspace.ts";
 
-// Each runs several scenarios, with cold starts of the program.
+// Each test runs several scenarios with cold starts of the program.
 vi.setConfig({ testTimeout: 180_000 });
 const bin = fileURLToPath(new URL("../../bin/reins.js", import.meta.url));
 const program = programOf(await proofOf("claude"));
@@ -28,7 +28,7 @@ async function proveResume(command: string) {
   return run;
 }
 
-test("what holds is proven, with the network cut", async () => {
+test("proves the capabilities that hold, without network", async () => {
   const { code, stdout } = await (await proveResume(program))("--json");
   const report = JSON.parse(stdout) as ProveReport;
   expect(report).toMatchObject({ agent: "claude", network: "cut", drift: [] });
@@ -36,11 +36,11 @@ test("what holds is proven, with the network cut", async () => {
   expect(code).toBe(0);
 });
 
-test("a capability that a wrapper breaks is named", async () => {
+test("names a capability that a wrapper breaks", async () => {
   const workspace = createWorkspace();
   onTestFinished(() => workspace[Symbol.dispose]());
   const wrapper = join(workspace.home, "forgetful");
-  // It never goes on with an earlier conversation, whatever it is told.
+  // The wrapper never resumes an earlier conversation.
   const script = `#!${process.execPath}
 const args = process.argv.slice(2).flatMap((arg, at, all) => (arg === "--resume" || all[at - 1] === "--resume" ? [] : [arg]));
 const child = require("node:child_process").spawn(${JSON.stringify(program)}, args, { stdio: "inherit" });

@@ -1,7 +1,7 @@
 /**
  * Every cause of failure on the real programs: the same code, retryable flag and reset time on all of them, or a reason in the agent's
- * data. One warm agent takes most of them. With REINS_RECORD=1 the results and the wire become the fixtures that
- * `test/contract/failure-matrix.test.ts` plays again. One agent alone: `npm run test:real -- test/real/failure-matrix.test.ts -t "^codex "`.
+ * data. One warm agent runs most causes. With REINS_RECORD=1 the results and the wire become the fixtures that
+ * `test/contract/failure-matrix.test.ts` replays. One agent alone: `npm run test:real -- test/real/failure-matrix.test.ts -t " codex "`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,12 +43,12 @@ const addresses: Readonly<Record<CauseFamily, ((url: string) => string) | undefi
   tls: () => untrusted.url,
 };
 
-/** The cloud is asked over https only. */
+/** The cloud service is called over https only. */
 function overHttps(address: ((url: string) => string) | undefined): typeof address {
   return address && ((url) => address(url).replace(/^http:/, "https:"));
 }
 
-/** Not waited for where the agent declares that it would wait for ever; of a stand-in nothing is tried that it declares. */
+/** Leaves out a timeout that the agent declares to wait for forever, and everything that a stand-in declares as different. */
 function tried(family: CauseFamily, { agent, differs }: FailureData): readonly Cause[] {
   const waits = differs?.timeout !== undefined && shortTimeouts[agent] === undefined;
   const unknown = (cause: Cause): boolean => standIns.has(agent) && differs?.[cause] !== undefined;
@@ -98,8 +98,8 @@ async function run(data: FailureData, family: CauseFamily) {
   }
 }
 
-describe.concurrent("what agents make of", () => {
-  test.each(matrixAgents)("$agent every cause of failure", { timeout: 900_000 }, async (data) => {
+describe.concurrent("failures", () => {
+  test.each(matrixAgents)("$agent reports every cause like all agents, or as declared", { timeout: 900_000 }, async (data) => {
     const results: Partial<Record<Cause, CauseResult>> = {};
     const wire: Partial<Record<CauseFamily, readonly Recording[]>> = {};
     for (const family of families) {

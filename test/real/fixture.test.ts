@@ -1,4 +1,4 @@
-/** The fixture all real tests stand on. */
+/** The fixture that all real tests use. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { realAgent } from "./support/real-agent.ts";
 
 const scenarios = [{ name: "mine", steps: [[{ say: "My own scenario." }]] }];
 
-test("an agent works in its workspace, and what it says is collected", async () => {
+test("runs an agent in its workspace and collects its events", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "edits" });
   const { result, events } = await real.turn(session, scenarioPrompt("write", "new.txt"));
@@ -19,7 +19,7 @@ test("an agent works in its workspace, and what it says is collected", async () 
   expect(real.model.requests.map((request) => request.scenario)).toEqual(["write", "write"]);
 });
 
-test("a test waits for events and gates, not for time", async () => {
+test("lets a test wait for events and gates instead of time", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("slow-text"));
@@ -28,7 +28,7 @@ test("a test waits for events and gates, not for time", async () => {
   expect((await turn.result).text).toBe("The first half, and the second.");
 });
 
-test("scenarios of its own, in a second turn and a second Reins", async () => {
+test("accepts custom scenarios, in a second turn and a second Reins", async () => {
   const real = await realAgent("claude", { scenarios });
   const session = await real.session();
   expect((await real.turn(session, scenarioPrompt("text"))).result.text).toBe("Hello from the scripted model.");

@@ -1,4 +1,4 @@
-/** What is special about Claude Code behind claude-agent-acp. */
+/** Behaviour that is specific to Claude Code behind claude-agent-acp. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { acpEntry } from "../../support/toy.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("a session that was left in a wider mode is resumed as narrow as its own", async () => {
+test("resumes a session in its own mode although it was left in a wider one", async () => {
   const real = await realAgent("claude-acp");
   const wide = acpEntry({
     id: "wide",
@@ -29,7 +29,7 @@ test("a session that was left in a wider mode is resumed as narrow as its own", 
   expect(existsSync(join(real.cwd, "held.txt"))).toBe(false);
 });
 
-test("what was said before the connection broke off does not count when it is said again", async () => {
+test("discards text from before a lost connection when it is sent again", async () => {
   const steps = [[{ say: "A whole ans" }, { pause: 500 }, { cut: { times: 1 } }, { say: "wer." }]];
   const real = await realAgent("claude-acp", {
     scenarios: [{ name: "cut-late", about: "Some of it was seen.", steps }],
@@ -40,7 +40,7 @@ test("what was said before the connection broke off does not count when it is sa
   expect(result).toMatchObject({ outcome: "done", text: "A whole answer." });
 });
 
-test("into read and out of it the conversation goes on, and read has no tools that change anything", async () => {
+test("keeps the conversation when switching to read and back, and has no changing tools in read", async () => {
   const real = await realAgent("claude-acp");
   const session = await real.session({ mode: "read" });
   await real.turn(session, scenarioPrompt("echo", "remember-me"));
@@ -53,7 +53,7 @@ test("into read and out of it the conversation goes on, and read has no tools th
   expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("remember-me");
 });
 
-test("found, version, signed in, and the models that a session lists", async () => {
+test("reports program, version, sign-in and models", async () => {
   const real = await realAgent("claude-acp");
   const status = await real.reins.agent("claude-acp");
   expect(status).toMatchObject({ ready: true, experimental: true, version: "0.99.1", signedIn: "yes" });

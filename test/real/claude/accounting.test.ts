@@ -1,4 +1,4 @@
-/** Tokens and money add up over turns and processes; a key is in no event. */
+/** Tokens and costs add up over turns and processes; an API key is in no event. */
 import { expect, test } from "vitest";
 import type { EventOf, ReinsEvent } from "../../../src/events/types.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
@@ -10,7 +10,7 @@ const usage = (events: readonly ReinsEvent[], scope: EventOf<"usage.updated">["s
     .filter((event) => event.scope === scope)
     .at(-1);
 
-test("two turns, and a third in another process", async () => {
+test("adds up two turns, and a third in another process", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const first = await real.turn(session, scenarioPrompt("usage"));
@@ -34,13 +34,13 @@ test("two turns, and a third in another process", async () => {
   expect(third.result.costUsd).toBeCloseTo(second.result.costUsd!, 10);
 });
 
-test("several answers of one turn, tools and subagents included", async () => {
+test("counts several requests of one turn, including tools and subagents", async () => {
   const real = await realAgent("claude");
   const { result } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("subagent-permission"));
   expect(result.usage).toMatchObject({ input: 400, output: 80 });
 });
 
-test("by model", async () => {
+test("reports usage by model", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ model: "opus" });
   await real.turn(session, scenarioPrompt("text"));
@@ -51,7 +51,7 @@ test("by model", async () => {
   expect(new Set(names)).toEqual(new Set(["opus", "haiku"]));
 });
 
-test("the key is in no event, wherever it is said", async () => {
+test("keeps the key out of every event, wherever it occurs", async () => {
   const real = await realAgent("claude");
   const key = real.env["ANTHROPIC_API_KEY"]!;
   const session = await real.session({ mode: "full", raw: true });

@@ -1,11 +1,11 @@
-/** What the model says is what the caller reads: all of it, in order, once. */
+/** The caller receives everything the model sends, in order and exactly once. */
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all, messages, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 
-test("a text: its pieces add up, and it is told once", async () => {
+test("delivers a text once, and its deltas add up to it", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result, events } = await real.turn(session, scenarioPrompt("deltas"));
@@ -24,7 +24,7 @@ test("a text: its pieces add up, and it is told once", async () => {
   });
 });
 
-test("a thought comes before its text, and is none", async () => {
+test("delivers a thought before its text, as a thought", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("thinking"));
   const thought = one(events, "thought.completed");
@@ -39,7 +39,7 @@ test("a thought comes before its text, and is none", async () => {
   expect(result.text).toBe("I thought about it: 42.");
 });
 
-test("every character arrives", async () => {
+test("delivers every character", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result } = await real.turn(session, scenarioPrompt("unicode"));
@@ -58,7 +58,7 @@ test("every character arrives", async () => {
   expect((await real.turn(session, scenarioPrompt("echo", words))).result.text).toBe(words);
 });
 
-test("an answer of three megabytes is cut, visibly", async () => {
+test("cuts an answer of three megabytes and says so", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("huge"));
   expect(result.outcome).toBe("done");
@@ -69,7 +69,7 @@ test("an answer of three megabytes is cut, visibly", async () => {
   expect(all(events, "notice").map((notice) => notice.code)).toContain("truncated");
 });
 
-test("an empty answer is no error", async () => {
+test("accepts an empty answer", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result, events } = await real.turn(session, scenarioPrompt("empty"));
@@ -78,21 +78,21 @@ test("an empty answer is no error", async () => {
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("an answer that hit the model's limit says so", async () => {
+test("reports that an answer hit the model's limit", async () => {
   const real = await realAgent("claude");
   const { result } = await real.turn(await real.session(), scenarioPrompt("max-tokens"));
   expect(result.outcome).toBe("max_tokens");
   expect(result.error).toBeUndefined();
 });
 
-test("a refusal is no failure of the agent", async () => {
+test("reports a refusal as refused, not as a failure", async () => {
   const real = await realAgent("claude");
   const { result } = await real.turn(await real.session(), scenarioPrompt("refusal"));
   expect(result.outcome).toBe("refused");
   expect(result.error).toMatchObject({ code: "refused", agent: "claude", retryable: false });
 });
 
-test("a prompt may look like an option, a command or a mention", async () => {
+test("accepts a prompt that looks like an option, a command or a mention", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   for (const prompt of [

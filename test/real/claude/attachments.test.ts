@@ -1,4 +1,4 @@
-/** Images and files with a prompt. */
+/** Images and files attached to a prompt. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,10 +7,10 @@ import { one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 
-/** One red pixel. */
+/** A PNG of one red pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
-test("an image: its bytes reach the model, by reference in the events", async () => {
+test("sends the bytes of an image to the model, and a reference in the events", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "red.png"), Buffer.from(png, "base64"));
   const session = await real.session();
@@ -28,7 +28,7 @@ test("an image: its bytes reach the model, by reference in the events", async ()
   expect(JSON.stringify(events)).not.toContain(png);
 });
 
-test("a file: its text reaches the model", async () => {
+test("sends the text of a file to the model", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "notes.txt"), "The secret ingredient is salt.\n");
   writeFileSync(join(real.cwd, "data.bin"), Buffer.from([0, 1, 2, 3]));
@@ -48,7 +48,7 @@ test.each([
   ["an image that is not there", { kind: "image", path: "missing.png" }],
   ["a file that is not there", { kind: "file", path: "missing.txt" }],
   ["a folder", { kind: "file", path: ".git" }],
-] as const)("%s is refused, and the session goes on", async (_, attachment) => {
+] as const)("refuses %s, and the session goes on", async (_, attachment) => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result } = await real.turn(session, { text: "Look.", attachments: [attachment] });
@@ -57,7 +57,7 @@ test.each([
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("a long prompt arrives whole", async () => {
+test("delivers a long prompt in full", async () => {
   const real = await realAgent("claude");
   const long = `${"x".repeat(2_000_000)} the end`;
   const { result, events } = await real.turn(await real.session(), `${long}\n${scenarioPrompt("text")}`);
@@ -66,7 +66,7 @@ test("a long prompt arrives whole", async () => {
   expect(one(events, "turn.started").input).toMatchObject({ bytes: expect.any(Number) });
 });
 
-test("a prompt over the limit is refused in one sentence", async () => {
+test("refuses a prompt over the limit with one sentence", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   await expect(session.prompt("x".repeat(17 * 1024 * 1024)).result).rejects.toMatchObject({ code: "invalid_input" });

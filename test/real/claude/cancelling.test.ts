@@ -1,4 +1,4 @@
-/** A cancel works at any moment, and the session is usable after it. */
+/** A cancel works at any moment, and the session stays usable. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ async function expectUsable(real: RealAgent, session: Session): Promise<void> {
   expect(agentPid(real.home)).toEqual(before);
 }
 
-test("in the middle of a text: what was said stays", async () => {
+test("keeps the text so far when cancelled while text streams", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("slow-text"));
@@ -30,7 +30,7 @@ test("in the middle of a text: what was said stays", async () => {
   await expectUsable(real, session);
 });
 
-test("before the model says anything", async () => {
+test("cancels before the model answers", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("late-text"));
@@ -40,7 +40,7 @@ test("before the model says anything", async () => {
   await expectUsable(real, session);
 });
 
-test("right after the prompt", async () => {
+test("cancels right after the prompt", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("late-text"));
@@ -49,7 +49,7 @@ test("right after the prompt", async () => {
   await expectUsable(real, session);
 });
 
-test("in the middle of a tool: its processes are gone", async () => {
+test("ends the processes of a tool when cancelled while it runs", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const command = "touch started; tail -f /dev/null & tail -f /dev/null";
@@ -65,7 +65,7 @@ test("in the middle of a tool: its processes are gone", async () => {
   await expectUsable(real, session);
 });
 
-test("at a permission: nothing runs, and whoever was asked is told", async () => {
+test("runs nothing and settles the request when cancelled at a permission", async () => {
   const real = await realAgent("claude");
   const withdrawn = Promise.withResolvers<void>();
   const onPermission = (_: unknown, signal: AbortSignal) =>
@@ -88,7 +88,7 @@ test("at a permission: nothing runs, and whoever was asked is told", async () =>
   await expectUsable(real, session);
 });
 
-test("at a question", async () => {
+test("cancels at a question", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ attended: true });
   const turn = session.prompt(scenarioPrompt("question"));
@@ -100,7 +100,7 @@ test("at a question", async () => {
   await expectUsable(real, session);
 });
 
-test("in a subagent, and in a subagent that waits for a permission", async () => {
+test("cancels in a subagent, and in one that waits for a permission", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ attended: true });
   const first = session.prompt(scenarioPrompt("subagent", "scenario:slow-text Say it."));
@@ -115,7 +115,7 @@ test("in a subagent, and in a subagent that waits for a permission", async () =>
   await expectUsable(real, session);
 });
 
-test("while the agent tries again", async () => {
+test("cancels while the agent retries", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("error-429"));
@@ -125,7 +125,7 @@ test("while the agent tries again", async () => {
   await expectUsable(real, session);
 });
 
-test("a connection that says nothing any more", async () => {
+test("cancels a turn whose connection went silent", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("hang-midway"));
@@ -135,7 +135,7 @@ test("a connection that says nothing any more", async () => {
   await expectUsable(real, session);
 });
 
-test("when idle: nothing happens", async () => {
+test("ignores a cancel when idle", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   await session.cancel();
@@ -145,7 +145,7 @@ test("when idle: nothing happens", async () => {
   await expectUsable(real, session);
 });
 
-test("by a signal", async () => {
+test("cancels by an abort signal", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const abort = new AbortController();
@@ -156,7 +156,7 @@ test("by a signal", async () => {
   await expectUsable(real, session);
 });
 
-test("closing in the middle of a tool ends everything", async () => {
+test("ends everything when closed while a tool runs", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));

@@ -1,4 +1,4 @@
-/** Claude Code's own commands, and prompts that come while it works. */
+/** Claude Code's own commands, and prompts that are sent while it works. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { asked } from "./support/requests.ts";
 
 const echo = (words: string) => scenarioPrompt("echo", words);
 
-test("/compact", async () => {
+test("compacts the conversation with /compact", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   await real.turn(session, echo("a-long-story"));
@@ -21,7 +21,7 @@ test("/compact", async () => {
   expect(after.result).toMatchObject({ outcome: "done", text: "after" });
 });
 
-test("/clear: the conversation is forgotten, its state is another, and that can be resumed", async () => {
+test("forgets the conversation with /clear and has a new state that can be resumed", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const before = (await real.turn(session, echo("forget-me"))).result.state;
@@ -42,7 +42,7 @@ test("/clear: the conversation is forgotten, its state is another, and that can 
   expect(asked(real.model).at(-1)!.messages).not.toContain("forget-me");
 });
 
-test("a command that asks no model", async () => {
+test("runs a command that needs no model", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result } = await real.turn(session, "/context");
@@ -51,7 +51,7 @@ test("a command that asks no model", async () => {
   expect(asked(real.model)).toHaveLength(0);
 });
 
-test("which commands there are", async () => {
+test("lists its commands", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   await real.turn(session, scenarioPrompt("text"));
@@ -59,7 +59,7 @@ test("which commands there are", async () => {
   expect(commands!.map((command) => command.name)).toEqual(expect.arrayContaining(["compact", "clear", "context"]));
 });
 
-test("a prompt while another is worked on is rejected", async () => {
+test("rejects a prompt while a turn runs", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("slow-text"));
@@ -70,7 +70,7 @@ test("a prompt while another is worked on is rejected", async () => {
   expect(asked(real.model)).toHaveLength(1);
 });
 
-test("or queued: a turn of its own, after it", async () => {
+test("queues a prompt as a separate turn", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const first = session.prompt(scenarioPrompt("slow-text"));
@@ -85,7 +85,7 @@ test("or queued: a turn of its own, after it", async () => {
   expect(all(real.said(session), "input.added").map((event) => event.how)).toEqual(["queue", "queue"]);
 });
 
-test("or steered into it, after what is being said", async () => {
+test("steers a prompt into the turn, after the message that streams", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const first = session.prompt(scenarioPrompt("slow-text"));
@@ -99,7 +99,7 @@ test("or steered into it, after what is being said", async () => {
   expect(messages(events)).toEqual(["The first half, and the second.", "steered"]);
 });
 
-test("or steered into it, after the tool that runs", async () => {
+test("steers a prompt into the turn, after the tool that runs", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const first = session.prompt(scenarioPrompt("shell", "until [ -e go ]; do sleep 0.05; done; echo went"));
@@ -110,6 +110,6 @@ test("or steered into it, after the tool that runs", async () => {
   const { result, events } = await whole(first);
   expect((await steered.result).turnId).toBe(result.turnId);
   expect(one(events, "tool.completed").output.text).toBe("went");
-  // Folded in, it stands in a message of the system's.
+  // The steered prompt is part of a system message.
   expect(asked(real.model).at(-1)!.messages).toContain("scenario:echo:steered");
 });

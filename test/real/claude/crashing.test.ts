@@ -1,4 +1,4 @@
-/** Killed with -9: nothing is left running, and the conversation goes on. */
+/** Processes killed with SIGKILL: no process is left, and the conversation goes on. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ import { agentPid, isLongShell, longShellRuns } from "./support/processes.ts";
 import { asked } from "./support/requests.ts";
 import { writtenDown } from "./support/transcript.ts";
 
-test("the agent in the middle of a tool: the turn failed, the tool is gone, the next prompt works by itself", async () => {
+test("the agent is killed while a tool runs: the turn fails, the tool is gone, the next prompt works", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));
@@ -37,7 +37,7 @@ test("the agent in the middle of a tool: the turn failed, the tool is gone, the 
   expect(all(real.said(session), "session.started").map((event) => event.resumed)).toEqual([false, true]);
 });
 
-test("the agent in the middle of a text: what was said of it stays said", async () => {
+test("the agent is killed while text streams: the text so far is kept", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("slow-text"));
@@ -54,7 +54,7 @@ test("the agent in the middle of a text: what was said of it stays said", async 
   });
 });
 
-test("the agent before it wrote anything down: the next prompt begins again, and that is said", async () => {
+test("the agent is killed before it saved anything: the next prompt starts over and says so", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("late-text"));
@@ -68,7 +68,7 @@ test("the agent before it wrote anything down: the next prompt begins again, and
   expect(all(events, "session.updated").filter((event) => event.reset === true)).toHaveLength(1);
 });
 
-test("the agent at a permission: it is settled, and an answer comes too late", async () => {
+test("the agent is killed at a permission: the request is settled, and a later answer is too late", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ attended: true });
   const turn = session.prompt(scenarioPrompt("write"));
@@ -82,7 +82,7 @@ test("the agent at a permission: it is settled, and an answer comes too late", a
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("the agent between two turns", async () => {
+test("the agent is killed between two turns", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   await real.turn(session, scenarioPrompt("echo", "before"));
@@ -93,7 +93,7 @@ test("the agent between two turns", async () => {
   expect(asked(real.model).at(-1)!.messages).toContain("before");
 });
 
-test("the agent killed politely in the middle of a tool", async () => {
+test("the agent receives SIGTERM while a tool runs", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));
@@ -105,7 +105,7 @@ test("the agent killed politely in the middle of a tool", async () => {
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("a session resumed in another Reins after the agent was killed in a tool", async () => {
+test("another Reins resumes a session whose agent was killed while a tool ran", async () => {
   const real = await realAgent("claude");
   const first = await real.session({ mode: "full" });
   const turn = first.prompt(scenarioPrompt("long-shell"));
@@ -120,7 +120,7 @@ test("a session resumed in another Reins after the agent was killed in a tool", 
   expect(asked(real.model).at(-1)!.messages).toContain("scenario:long-shell");
 });
 
-test("a whole Reins in the middle of a tool: nothing is left, and what it had shown is enough to resume", async () => {
+test("a whole Reins is killed while a tool runs: no process is left, and the shown events are enough to resume", async () => {
   const real = await realAgent("claude");
   const script = fileURLToPath(new URL("./support/reins.ts", import.meta.url));
   const args = [script, real.cwd, scenarioPrompt("long-shell")];

@@ -1,4 +1,4 @@
-/** What goes wrong with the model's service becomes a code, a sentence and what to do next; text is never doubled. */
+/** A failure of the model's service becomes a code, a sentence and a next step; text is never doubled. */
 import { expect, test } from "vitest";
 import type { ErrorCode } from "../../../src/events/errors.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
@@ -19,7 +19,7 @@ const failures: readonly (readonly [string, ErrorCode, number])[] = [
   ["prompt-too-long", "context_too_long", 0],
 ];
 
-test.each(failures)("%s: %s, after %i retries", async (scenario, code, expected) => {
+test.each(failures)("%s: fails with %s after %i retries", async (scenario, code, expected) => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result, events } = await real.turn(session, scenarioPrompt(scenario));
@@ -35,7 +35,7 @@ test.each(failures)("%s: %s, after %i retries", async (scenario, code, expected)
 test.each([
   ["error-429-once", "rate_limited", 1],
   ["error-500-twice", "overloaded", 2],
-] as const)("%s: it tries again, visibly, and is done", async (scenario, code, retries) => {
+] as const)("%s: retries visibly and succeeds", async (scenario, code, retries) => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt(scenario));
   expect(all(events, "agent.retrying").map((event) => event.error.code)).toEqual(Array(retries).fill(code));
@@ -43,7 +43,7 @@ test.each([
   expect(result).toMatchObject({ outcome: "done", text: "It worked in the end." });
 });
 
-test("the plan's window is used up: until when", async () => {
+test("reports when the plan's usage window resets", async () => {
   const real = await realAgent("claude");
   const session = await real.session({}, real.another({ env: withToken(real.env) }));
   const { result, events } = await real.turn(session, scenarioPrompt("quota"));
@@ -55,7 +55,7 @@ test("the plan's window is used up: until when", async () => {
   expect(Math.abs(inAnHour - 3_600_000)).toBeLessThan(120_000);
 });
 
-test("a wait of an hour is not waited for", async () => {
+test("does not wait an hour to retry", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("quota"));
   expect(result.error).toMatchObject({ code: "rate_limited" });
@@ -65,7 +65,7 @@ test("a wait of an hour is not waited for", async () => {
 test.each([
   ["limit-ok", "ok", 20],
   ["limit-warning", "warning", 93],
-] as const)("%s: how much of the plan is used", async (scenario, status, usedPercent) => {
+] as const)("%s: reports how much of the plan is used", async (scenario, status, usedPercent) => {
   const real = await realAgent("claude");
   const session = await real.session({}, real.another({ env: withToken(real.env) }));
   const { result, events } = await real.turn(session, scenarioPrompt(scenario));
@@ -76,7 +76,7 @@ test.each([
   });
 });
 
-test("nobody listens there", async () => {
+test("fails when no server listens at the address", async () => {
   const real = await realAgent("claude", { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" } });
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("text"));
   expect(all(events, "agent.retrying").map((event) => event.error.code)).toEqual(["network", "network"]);
@@ -86,7 +86,7 @@ test("nobody listens there", async () => {
 const trouble = { cut: { cut: { times: 1 } }, "error in the stream": { midError: { times: 1 } } } as const;
 
 test.each(Object.entries(trouble))(
-  "one %s: what came before is taken back, and the text is told once",
+  "after one %s the partial text is discarded and the full text delivered once",
   async (_, act) => {
     const steps = [[{ say: "A whole ans" }, { gate: "broken" }, act, { say: "wer." }]];
     const real = await realAgent("claude", { scenarios: [{ name: "broken-once", steps }] });
@@ -104,7 +104,7 @@ test.each(Object.entries(trouble))(
   },
 );
 
-test("a connection that always dies in the middle: the turn failed, and says why", async () => {
+test("fails with the reason when the connection always breaks mid-stream", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result } = await real.turn(session, scenarioPrompt("cut"));
@@ -112,7 +112,7 @@ test("a connection that always dies in the middle: the turn failed, and says why
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("a stream that always ends in an error: it asks for the whole answer at once", async () => {
+test("requests the whole answer at once when the stream always ends with an error", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("mid-error"));
   expect(result).toMatchObject({ outcome: "done", text: "Half an answer." });

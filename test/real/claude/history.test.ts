@@ -1,4 +1,4 @@
-/** What the agent keeps on disk is what it said; brought in, it goes on. */
+/** The agent's own history on disk matches the conversation, and an imported session can go on. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
@@ -8,7 +8,7 @@ import { heldAndKept } from "../support/history.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 
-test("a conversation is kept as it was held", async () => {
+test("finds the conversation in the agent's history", async () => {
   const { live, kept } = await heldAndKept("claude", [
     { name: "thinking" },
     { name: "write", arg: "notes.txt" },
@@ -23,7 +23,7 @@ test("a conversation is kept as it was held", async () => {
   expect(kept).toEqual(live);
 });
 
-test("a conversation that was held without a store is brought in and goes on with the agent", async () => {
+test("imports a conversation held without a store and goes on with the agent", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   await real.turn(first, scenarioPrompt("echo", "remember-me"));

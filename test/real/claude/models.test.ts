@@ -1,4 +1,4 @@
-/** Which model answers, and what is said when it changes. */
+/** Which model answers, and how a change is reported. */
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
@@ -6,7 +6,7 @@ import { realAgent } from "../support/real-agent.ts";
 import { agentPid } from "./support/processes.ts";
 import { asked } from "./support/requests.ts";
 
-test("the model that was asked for, by its short name", async () => {
+test("uses the requested model by its short name", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ model: "haiku" });
   await real.turn(session, scenarioPrompt("text"));
@@ -14,7 +14,7 @@ test("the model that was asked for, by its short name", async () => {
   expect(one(real.said(session), "session.started").model).toBe(asked(real.model)[0]!.model);
 });
 
-test("another model in the middle of a session", async () => {
+test("changes the model during a session", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ model: "opus" });
   await real.turn(session, scenarioPrompt("text"));
@@ -28,7 +28,7 @@ test("another model in the middle of a session", async () => {
   expect(updates.filter((event) => event.by === "agent")).toEqual([]);
 });
 
-test("a changed model is kept when the process is another", async () => {
+test("keeps a changed model in a new process", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ model: "opus" });
   await real.turn(session, scenarioPrompt("text"));
@@ -39,7 +39,7 @@ test("a changed model is kept when the process is another", async () => {
   expect(asked(real.model).at(-1)!.model).toMatch(/^claude-haiku/);
 });
 
-test("the fallback takes over when the model is overloaded, and that is said", async () => {
+test("reports that the fallback model took over when the model is overloaded", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ model: "opus", fallbackModel: "sonnet" });
   const { result, events } = await real.turn(session, scenarioPrompt("error-529-thrice"));
@@ -51,7 +51,7 @@ test("the fallback takes over when the model is overloaded, and that is said", a
   expect(asked(real.model).map((request) => request.model.split("-")[1])).toEqual(["opus", "opus", "opus", "sonnet"]);
 });
 
-test("a model that the service does not know", async () => {
+test("fails for a model that the service does not know", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ model: "no-such-model" });
   const { result } = await real.turn(session, scenarioPrompt("error-404"));
@@ -60,7 +60,7 @@ test("a model that the service does not know", async () => {
   expect(result.error!.help).toEqual(expect.any(String));
 });
 
-test("nor in the middle of a session, which goes on with the former", async () => {
+test("refuses an unknown model during a session, which keeps the former one", async () => {
   const unknown = { name: "text", steps: [[{ error: { status: 404, message: "model: no-such-model" } }]] };
   const real = await realAgent("claude", { scenarios: [unknown] });
   const session = await real.session({ model: "opus" });

@@ -1,4 +1,4 @@
-/** Modes are kept whatever the person's own settings or the model say. The tests run as root, as containers do. */
+/** Modes hold whatever the person's own settings or the model say. The tests run as root, as containers do. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const prompts = {
 };
 
 test.each(Object.entries(prompts))(
-  "read denies what does more than look, though the settings allow it: %s",
+  "read denies %s although the settings allow it",
   async (_, prompt) => {
     const real = await realAgent("claude");
     writeSettings(real.home, everythingAllowed);
@@ -32,7 +32,7 @@ test.each(Object.entries(prompts))(
   },
 );
 
-test("read holds though the settings ask for the bare mode, in which nothing is held", async () => {
+test("read holds although the settings ask for the bare mode, which holds nothing", async () => {
   const real = await realAgent("claude");
   writeSettings(real.home, { ...everythingAllowed, env: { CLAUDE_CODE_SIMPLE: "1" } });
   const { events } = await real.turn(await real.session({ mode: "read" }), prompts.shell);
@@ -53,7 +53,7 @@ test("read holds a subagent's tools too", async () => {
   expect(existsSync(join(real.cwd, "sub.txt"))).toBe(false);
 });
 
-test("read reads", async () => {
+test("read can read", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "hello.txt"), "hello there\n");
   const { result, events } = await real.turn(await real.session({ mode: "read" }), scenarioPrompt("read"));
@@ -72,7 +72,7 @@ test("plan denies edits and commands", async () => {
   expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
 });
 
-test("plan denies them though the settings allow them", async () => {
+test("plan denies them although the settings allow them", async () => {
   const real = await realAgent("claude");
   writeSettings(real.home, everythingAllowed);
   const session = await real.session({ mode: "plan", onPermission: () => "allow" });
@@ -83,7 +83,7 @@ test("plan denies them though the settings allow them", async () => {
   expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
 });
 
-test("ask lets a person's own rules hold: what they allow is not asked, what they deny does not run", async () => {
+test("ask respects the person's own rules: allowed calls are not asked, denied ones do not run", async () => {
   const real = await realAgent("claude");
   writeSettings(real.home, { permissions: { allow: ["Bash(touch allowed*)"], deny: ["Bash(touch denied*)"] } });
   const session = await real.session({ onPermission: () => "allow" });
@@ -97,7 +97,7 @@ test("ask lets a person's own rules hold: what they allow is not asked, what the
   expect(one(other.events, "permission.resolved").outcome).toBe("allowed");
 });
 
-test("edits writes inside the workspace unasked, and asks outside and for commands", async () => {
+test("edits writes inside the workspace without asking, and asks outside and for commands", async () => {
   const real = await realAgent("claude");
   const asked: string[] = [];
   const onPermission = ({ tool }: PermissionRequest): PermissionReply => {
@@ -117,7 +117,7 @@ test("edits writes inside the workspace unasked, and asks outside and for comman
 });
 
 test.each([".git/hooks/pre-commit", ".claude/settings.json", ".mcp.json", ".bashrc"])(
-  "edits asks about %s, which would make something run",
+  "edits asks about %s, which could make code run",
   async (path) => {
     const real = await realAgent("claude");
     const { events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("write", path));
@@ -126,14 +126,14 @@ test.each([".git/hooks/pre-commit", ".claude/settings.json", ".mcp.json", ".bash
   },
 );
 
-test("edits lets a person's own rules ask", async () => {
+test("edits respects the person's own ask rules", async () => {
   const real = await realAgent("claude");
   writeSettings(real.home, { permissions: { ask: ["Edit(kept/**)", "Write(kept/**)"] } });
   const { events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("write", "kept/a.txt"));
   expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "deadline" });
 });
 
-test("full runs everything without asking, also as root, also outside the workspace", async () => {
+test("full runs everything without asking, also as root and outside the workspace", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   expect(process.getuid?.()).toBe(0);
@@ -151,7 +151,7 @@ test("full runs everything without asking, also as root, also outside the worksp
   ]);
 });
 
-test("full does not outrank what the person's own settings forbid", async () => {
+test("full does not override the person's own deny rules", async () => {
   const real = await realAgent("claude");
   writeSettings(real.home, { permissions: { deny: ["Bash(touch denied*)"] } });
   const { events } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("shell", "touch denied.txt"));
@@ -159,7 +159,7 @@ test("full does not outrank what the person's own settings forbid", async () => 
   expect(existsSync(join(real.cwd, "denied.txt"))).toBe(false);
 });
 
-test("a change of the mode holds from the next tool on, wider and narrower", async () => {
+test("applies a wider or narrower mode from the next tool on", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "ask" });
   const write = async (file: string) => {
@@ -179,7 +179,7 @@ test("a change of the mode holds from the next tool on, wider and narrower", asy
   expect(said.map((event) => event.mode)).toEqual(["edits", "read", "full", "plan"]);
 });
 
-test("a change of the mode in the middle of a turn", async () => {
+test("applies a mode change during a turn", async () => {
   const steps = [
     [{ say: "Soon." }, { gate: "soon" }, { call: { tool: "write" as const, path: "made.txt", text: "x" } }],
     [{ say: "I was told: {lastResult}" }],

@@ -1,4 +1,4 @@
-/** What Claude Code has of its own: its lists, notebooks, timeouts, hooks. */
+/** Features that only Claude Code has: to-do lists, notebooks, timeouts, hooks. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const scenario = (...calls: readonly Act[]): Scenario => ({
 });
 const prompt = scenarioPrompt("native");
 
-test("its to-do list is the plan", async () => {
+test("reports its to-do list as the plan", async () => {
   const scenarios = [
     scenario(
       call("TaskCreate", { subject: "first", description: "Do the first." }),
@@ -31,7 +31,7 @@ test("its to-do list is the plan", async () => {
   ).toEqual([["first pending"], ["first pending", "second pending"], ["first completed", "second pending"]]);
 });
 
-test("a notebook", async () => {
+test("edits a notebook", async () => {
   const cell = { id: "c1", cell_type: "code", source: "print(1)", metadata: {}, outputs: [], execution_count: null };
   const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
   const edit = { notebook_path: "{cwd}/n.ipynb", cell_id: "c1", new_source: "print(2)" };
@@ -44,7 +44,7 @@ test("a notebook", async () => {
   expect(readFileSync(join(real.cwd, "n.ipynb"), "utf8")).toContain("print(2)");
 });
 
-test("a file that is written over", async () => {
+test("overwrites a file", async () => {
   const path = "{cwd}/old.txt";
   const scenarios = [scenario(call("Read", { file_path: path }), call("Write", { file_path: path, content: "new\n" }))];
   const real = await realAgent("claude", { scenarios });
@@ -55,7 +55,7 @@ test("a file that is written over", async () => {
   expect(changed.diff).toContain("-old\n+new\n");
 });
 
-test("an image that it reads", async () => {
+test("reads an image", async () => {
   const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "red.png"), Buffer.from(png, "base64"));
@@ -64,7 +64,7 @@ test("an image that it reads", async () => {
   expect(asked(real.model).at(-1)!.items).toContainEqual({ from: "image" });
 });
 
-test("a command that takes too long goes on in the background, and ends with the session", async () => {
+test("moves a slow command to the background and ends it with the session", async () => {
   const scenarios = [scenario(call("Bash", { command: "tail -f /dev/null", description: "Wait", timeout: 1_000 }))];
   const real = await realAgent("claude", { scenarios });
   const { result, events } = await real.turn(await real.session({ mode: "full" }), prompt);
@@ -73,7 +73,7 @@ test("a command that takes too long goes on in the background, and ends with the
   expect(result).toMatchObject({ outcome: "done", background: [task.taskId] });
 });
 
-test("the person's own hooks hold, in every mode", async () => {
+test("runs the person's own hooks in every mode", async () => {
   const real = await realAgent("claude");
   const block = { type: "command", command: "echo 'Blocked by my hook.' >&2; exit 2" };
   const remember = { type: "command", command: "echo Remember the milk." };
@@ -88,13 +88,13 @@ test("the person's own hooks hold, in every mode", async () => {
   expect(all(events, "notice")).toEqual([]);
 });
 
-test("an MCP server that does not start stops nothing", async () => {
+test("goes on when an MCP server does not start", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mcpServers: { broken: { command: "/no/such/program" } } });
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("an answer in a given form", async () => {
+test("returns an answer in a given JSON schema", async () => {
   const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   const real = await realAgent("claude", { scenarios: [scenario(call("StructuredOutput", { name: "Ada" }))] });
   const session = await real.session({ extraArgs: ["--json-schema", JSON.stringify(schema)] });

@@ -1,4 +1,4 @@
-/** What a session may be told at its start, and what the model sees of it. */
+/** Session options, and what the model sees of them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 
-test("a system prompt that is appended", async () => {
+test("appends a system prompt", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ systemPrompt: { text: "Speak like a pirate.", how: "append" } });
   await real.turn(session, scenarioPrompt("text"));
@@ -16,7 +16,7 @@ test("a system prompt that is appended", async () => {
   expect(system.length).toBeGreaterThan(5_000);
 });
 
-test("a system prompt that replaces, also in a conversation that goes on", async () => {
+test("replaces the system prompt, also in a resumed conversation", async () => {
   const real = await realAgent("claude");
   const first = await real.session({ systemPrompt: { text: "You are a poet.", how: "replace" } });
   const { state } = (await real.turn(first, scenarioPrompt("text"))).result;
@@ -29,7 +29,7 @@ test("a system prompt that replaces, also in a conversation that goes on", async
   expect(asked(real.model).at(-1)!.system).not.toContain("You are a poet.");
 });
 
-test("further folders", async () => {
+test("adds directories", async () => {
   const real = await realAgent("claude");
   const folder = join(real.home, "further");
   mkdirSync(folder);
@@ -39,7 +39,7 @@ test("further folders", async () => {
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("hello world\n");
 });
 
-test("at most so many turns of the model", async () => {
+test("limits the number of model turns", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full", maxTurns: 2 });
   const { result } = await real.turn(session, scenarioPrompt("loop"));
@@ -49,14 +49,14 @@ test("at most so many turns of the model", async () => {
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("at most so much money", async () => {
+test("limits the cost", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full", maxBudgetUsd: 0.0001 });
   const { result } = await real.turn(session, scenarioPrompt("loop"));
   expect(result).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
 });
 
-test("further arguments", async () => {
+test("passes further arguments", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ extraArgs: ["--tools", "Read,Bash"] });
   await real.turn(session, scenarioPrompt("text"));
@@ -65,7 +65,7 @@ test("further arguments", async () => {
   expect(one(real.said(session), "session.started").tools).not.toContain("Write");
 });
 
-test("an argument it does not know: its own words, and nothing is asked of a model", async () => {
+test("reports an unknown argument in the program's own words, without a model request", async () => {
   const real = await realAgent("claude");
   const opening = real.session({ extraArgs: ["--no-such-flag"] });
   await expect(opening).rejects.toMatchObject({
@@ -75,14 +75,14 @@ test("an argument it does not know: its own words, and nothing is asked of a mod
   expect(real.model.requests).toEqual([]);
 });
 
-test("further variables of its environment", async () => {
+test("sets further environment variables", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full", env: { MY_OWN: "is here" } });
   const { result } = await real.turn(session, scenarioPrompt("shell", "echo it $MY_OWN"));
   expect(result.text).toContain("it is here");
 });
 
-test("allowed tools run unasked, disallowed ones never", async () => {
+test("runs allowed tools without asking, and disallowed tools never", async () => {
   const real = await realAgent("claude");
   const tools = { allowed: ["shell(touch yes*)"], disallowed: ["write", "shell(touch no*)"] };
   const session = await real.session({ tools, onPermission: () => "allow" });
@@ -102,7 +102,7 @@ test("allowed tools run unasked, disallowed ones never", async () => {
   ]);
 });
 
-test("disallowed tools hold in mode full too", async () => {
+test("disallows tools in mode full too", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full", tools: { disallowed: ["shell(touch no*)"] } });
   const { events } = await real.turn(session, scenarioPrompt("shell", "touch no.txt"));
@@ -110,7 +110,7 @@ test("disallowed tools hold in mode full too", async () => {
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("other tools for the first prompt", async () => {
+test("gives the first prompt other tools", async () => {
   const real = await realAgent("claude");
   const first = { allowed: ["shell(touch *)"], disallowed: ["write"] };
   const session = await real.session({ tools: { allowed: ["write"], disallowed: ["shell(touch *)"], first } });
@@ -120,14 +120,14 @@ test("other tools for the first prompt", async () => {
   expect((await real.turn(session, scenarioPrompt("write", "second.txt"))).result.filesChanged).toEqual(["second.txt"]);
 });
 
-test("a tool disallowed for the first prompt only", async () => {
+test("disallows a tool for the first prompt only", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ tools: { allowed: ["write"], first: { disallowed: ["write"] } } });
   expect((await real.turn(session, scenarioPrompt("write", "first.txt"))).result.filesChanged).toEqual([]);
   expect((await real.turn(session, scenarioPrompt("write", "second.txt"))).result.filesChanged).toEqual(["second.txt"]);
 });
 
-test("the native messages, where they are asked for", async () => {
+test("includes the native messages on request", async () => {
   const real = await realAgent("claude");
   const { events } = await real.turn(await real.session({ raw: true }), scenarioPrompt("write"));
   expect(one(events, "tool.started").raw).toMatchObject({
@@ -140,7 +140,7 @@ test("the native messages, where they are asked for", async () => {
   expect(plain.events.filter((event) => event.raw !== undefined)).toEqual([]);
 });
 
-test("the folder's own instructions are read", async () => {
+test("reads the workspace's own instructions", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "CLAUDE.md"), "Always mention the weather.\n");
   await real.turn(await real.session(), scenarioPrompt("text"));

@@ -1,4 +1,4 @@
-/** A tool that needs somebody's word: every answer there is, and none. */
+/** A tool that needs a permission: every possible answer, and no answer. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { toldResults } from "./support/requests.ts";
 
 const touch = (file: string) => scenarioPrompt("shell", `touch ${file}`);
 
-test("allowed once: it runs, and the next one asks again", async () => {
+test("allows once: the tool runs, and the next call asks again", async () => {
   const real = await realAgent("claude");
   const requests: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest): PermissionReply => {
@@ -41,7 +41,7 @@ test("allowed once: it runs, and the next one asks again", async () => {
   expect(requests).toHaveLength(2);
 });
 
-test("whoever is asked sees what an edit would do, before it is done", async () => {
+test("shows the diff of an edit before it runs", async () => {
   const real = await realAgent("claude");
   let before: boolean | undefined;
   const onPermission = ({ diff }: PermissionRequest): PermissionReply => {
@@ -54,7 +54,7 @@ test("whoever is asked sees what an edit would do, before it is done", async () 
   expect(result.filesChanged).toEqual(["hello.txt"]);
 });
 
-test("allowed with a changed input: the changed file is written", async () => {
+test("allows with a changed input: the changed file is written", async () => {
   const real = await realAgent("claude");
   const onPermission = (): PermissionReply => ({
     decision: "allow",
@@ -71,7 +71,7 @@ test("allowed with a changed input: the changed file is written", async () => {
   expect(result.filesChanged).toEqual(["changed.txt"]);
 });
 
-test("always: the second is not asked, in this session only", async () => {
+test("allows always: the second call is not asked, in this session only", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ onPermission: () => "always" });
   const first = await real.turn(session, scenarioPrompt("write", "a.txt"));
@@ -83,7 +83,7 @@ test("always: the second is not asked, in this session only", async () => {
   expect(one(other.events, "permission.resolved").outcome).toBe("denied");
 });
 
-test("an option by its id: for this project, also in later sessions", async () => {
+test("selects an option by id: it applies to the project in later sessions", async () => {
   const real = await realAgent("claude");
   const onPermission = ({ options }: PermissionRequest): PermissionReply => {
     const offered = options.find((option) => option.kind === "allow_always" && option.scope === "project");
@@ -102,7 +102,7 @@ test("an option by its id: for this project, also in later sessions", async () =
   expect(readFileSync(join(real.cwd, ".git/config"), "utf8")).toContain("name = B");
 });
 
-test("denied with a message: the model is told, and goes on", async () => {
+test("denies with a message: the model receives it and goes on", async () => {
   const real = await realAgent("claude");
   const onPermission = (): PermissionReply => ({ decision: "deny", message: "Not on a Friday." });
   const { result, events } = await real.turn(await real.session({ onPermission }), touch("no.txt"));
@@ -117,7 +117,7 @@ test("denied with a message: the model is told, and goes on", async () => {
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("denied and stopped: the turn ends, and the session goes on", async () => {
+test("denies with stop: the turn ends, and the session goes on", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ onPermission: () => "stop" });
   const { result, events } = await real.turn(session, touch("no.txt"));
@@ -128,7 +128,7 @@ test("denied and stopped: the turn ends, and the session goes on", async () => {
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("nobody answers in time: denied", async () => {
+test("denies when nobody answers in time", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ attended: true }, real.another({ deadlines: { permission: 50 } }));
   const { result, events } = await real.turn(session, touch("no.txt"));
@@ -138,7 +138,7 @@ test("nobody answers in time: denied", async () => {
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("nobody is there: denied at once", async () => {
+test("denies at once when nobody is there", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), touch("no.txt"));
   expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "deadline" });
@@ -147,7 +147,7 @@ test("nobody is there: denied at once", async () => {
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("an answer through the turn, and a second one that is too late", async () => {
+test("accepts an answer through the turn and rejects a second one as too late", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ attended: true });
   const turn = session.prompt(touch("yes.txt"));
@@ -158,7 +158,7 @@ test("an answer through the turn, and a second one that is too late", async () =
   expect(existsSync(join(real.cwd, "yes.txt"))).toBe(true);
 });
 
-test("two tools in one answer: each asks for itself", async () => {
+test("asks separately for two tools in one answer", async () => {
   const real = await realAgent("claude");
   const onPermission = ({ title }: PermissionRequest): PermissionReply =>
     title.includes("one.txt") ? "deny" : "allow";

@@ -8,7 +8,7 @@ import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { asked, toldResults } from "./support/requests.ts";
 
-test("a question that is answered", async () => {
+test("passes on the answer to a question", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ onQuestion: ({ questions }) => ({ [questions[0]!.id]: "Blue" }) });
   const { result, events } = await real.turn(session, scenarioPrompt("question"));
@@ -27,7 +27,7 @@ test("a question that is answered", async () => {
   expect(result.outcome).toBe("done");
 });
 
-test("a question that is skipped, and one that nobody is there for", async () => {
+test("skips a question on request, and when nobody is there", async () => {
   const real = await realAgent("claude");
   const skipped = await real.turn(await real.session({ onQuestion: () => "skip" }), scenarioPrompt("question"));
   expect(one(skipped.events, "question.resolved")).toMatchObject({ outcome: "skipped", by: "person" });
@@ -38,7 +38,7 @@ test("a question that is skipped, and one that nobody is there for", async () =>
   expect(alone.result.outcome).toBe("done");
 });
 
-test("a plan that is approved: the agent may then edit, by asking", async () => {
+test("an approved plan lets the agent edit with permission", async () => {
   const real = await realAgent("claude");
   const requests: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest): PermissionReply => {
@@ -56,7 +56,7 @@ test("a plan that is approved: the agent may then edit, by asking", async () => 
   expect(result.outcome).toBe("done");
 });
 
-test("a plan that is approved with edits: they are not asked for", async () => {
+test("a plan approved with edits lets the agent edit without asking", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "plan", onPermission: () => "always" });
   const { events } = await real.turn(session, scenarioPrompt("plan-then-write"));
@@ -64,7 +64,7 @@ test("a plan that is approved with edits: they are not asked for", async () => {
   expect(existsSync(join(real.cwd, "hello.txt"))).toBe(true);
 });
 
-test("a plan that is denied: the model is told, and still only plans", async () => {
+test("a denied plan is reported to the model, which stays in plan mode", async () => {
   const real = await realAgent("claude");
   const onPermission = (): PermissionReply => ({ decision: "deny", message: "Think again." });
   const session = await real.session({ mode: "plan", onPermission });
@@ -84,11 +84,11 @@ const planFile: Scenario = {
   ],
 };
 
-test("a plan in the agent's own plan file", async () => {
+test("shows the plan of the agent's own plan file", async () => {
   const real = await realAgent("claude", { scenarios: [planFile] });
   const session = await real.session({ mode: "plan", attended: true });
   await real.turn(session, scenarioPrompt("text"));
-  // Where it is to be, only the model is told.
+  // Only the model is told the path of the plan file.
   const place = /[^\s"`\\]+\/plans\/[^\s"`\\]+\.md/.exec(asked(real.model)[0]!.messages)?.[0];
   expect(place).toBeDefined();
   const turn = session.prompt(scenarioPrompt("plan-file", place));
@@ -108,7 +108,7 @@ const planAndWork: Scenario = {
   ],
 };
 
-test("full approves a plan by itself", async () => {
+test("full approves a plan automatically", async () => {
   const real = await realAgent("claude", { scenarios: [planAndWork] });
   const { result, events } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("plan-and-work"));
   const resolved = all(events, "permission.resolved");

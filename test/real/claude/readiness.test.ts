@@ -1,10 +1,10 @@
-/** Whether it can be used, found out without asking a model. */
+/** Readiness, found out without a model request. */
 import { expect, test } from "vitest";
 import { realAgent } from "../support/real-agent.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { withToken } from "./support/token.ts";
 
-test("with a key", async () => {
+test("is ready with a key", async () => {
   const real = await realAgent("claude");
   const status = await real.reins.agent("claude");
   expect(status).toMatchObject({
@@ -20,13 +20,13 @@ test("with a key", async () => {
   expect(real.model.requests).toEqual([]);
 });
 
-test("with a token", async () => {
+test("is ready with a token", async () => {
   const real = await realAgent("claude");
   const status = await real.another({ env: withToken(real.env) }).agent("claude");
   expect(status).toMatchObject({ ready: true, signedIn: "yes" });
 });
 
-test("without a key: what to do, before and at a prompt", async () => {
+test("says what to do without a key, before a session and at a prompt", async () => {
   const real = await realAgent("claude");
   const { ANTHROPIC_API_KEY: _, ...env } = real.env;
   const reins = real.another({ env });
@@ -45,7 +45,7 @@ test("without a key: what to do, before and at a prompt", async () => {
   expect(real.model.requests).toEqual([]);
 });
 
-test("not there", async () => {
+test("reports a missing program", async () => {
   const real = await realAgent("claude");
   const reins = real.another({ env: { ...real.env, REINS_CLAUDE_COMMAND: "/no/such/claude" } });
   expect(await reins.agent("claude")).toMatchObject({
@@ -59,7 +59,7 @@ test("not there", async () => {
   });
 });
 
-test("its models, from the program itself", async () => {
+test("lists its models from the program itself", async () => {
   const real = await realAgent("claude");
   const manage = await real.reins.manage("claude");
   const models = await manage.models();

@@ -1,4 +1,4 @@
-/** A conversation goes on from its state: in another process, in another folder, in a copy. */
+/** A conversation resumes from its state: in another process, another folder, or a fork. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { asked } from "./support/requests.ts";
 
 const echo = (words: string) => scenarioPrompt("echo", words);
 
-test("in a new Reins", async () => {
+test("resumes in a new Reins", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   const { result } = await real.turn(first, echo("remember-me"));
@@ -23,7 +23,7 @@ test("in a new Reins", async () => {
   expect(asked(real.model).at(-1)!.messages).toContain("remember-me");
 });
 
-test("from another folder", async () => {
+test("resumes from another folder", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   const { state } = (await real.turn(first, echo("remember-me"))).result;
@@ -37,7 +37,7 @@ test("from another folder", async () => {
   expect(one(real.said(second), "session.started").cwd).toBe(elsewhere);
 });
 
-test("in a copy: the original is as it was", async () => {
+test("forks, and the original is unchanged", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   const { state } = (await real.turn(first, echo("original"))).result;
@@ -58,7 +58,7 @@ test("in a copy: the original is as it was", async () => {
   expect(asked(real.model).at(-1)!.messages).toContain("only-in-the-copy");
 });
 
-test("a copy while the original still runs", async () => {
+test("forks while the original still runs", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   const { state } = (await real.turn(first, echo("original"))).result;
@@ -69,12 +69,12 @@ test("a copy while the original still runs", async () => {
 });
 
 test.each([
-  ["a conversation that is not there", "claude:1:99999999-9999-4999-8999-999999999999"],
+  ["a missing conversation", "claude:1:99999999-9999-4999-8999-999999999999"],
   ["a state of another version", "claude:9:99999999-9999-4999-8999-999999999999"],
   ["a damaged state", "claude:1:nonsense"],
   ["a state of another agent", "demo:1:99999999"],
   ["nonsense", "nonsense"],
-])("%s", async (_, state) => {
+])("rejects %s", async (_, state) => {
   const real = await realAgent("claude");
   await expect(real.session({ resume: state })).rejects.toMatchObject({
     code: "session_not_found",
@@ -83,13 +83,13 @@ test.each([
   expect(real.model.requests).toEqual([]);
 });
 
-test("a session that was never prompted has no state", async () => {
+test("has no state before the first prompt", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   expect(session.state).toBeUndefined();
 });
 
-test("the tools of the first prompt are not those of a conversation that goes on", async () => {
+test("does not apply the first prompt's tools to a resumed conversation", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   const { state } = (await real.turn(first, echo("hello"))).result;

@@ -1,4 +1,4 @@
-/** Subagents and work in the background: whose event it is, and which turn it belongs to. */
+/** Subagents and background work: the parent of each event, and the turn it belongs to. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("what a subagent says and does has its call as parent", async () => {
+test("gives a subagent's events its call as parent", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "hello.txt"), "hello there\n");
   const session = await real.session();
@@ -26,7 +26,7 @@ test("what a subagent says and does has its call as parent", async () => {
   expect(result.background).toBeUndefined();
 });
 
-test.each(["allow", "deny"] as const)("a subagent's tool asks too: %s", async (reply) => {
+test.each(["allow", "deny"] as const)("asks for a subagent's tool too: %s", async (reply) => {
   const real = await realAgent("claude");
   const requests: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest): PermissionReply => {
@@ -44,7 +44,7 @@ test.each(["allow", "deny"] as const)("a subagent's tool asks too: %s", async (r
   expect(result.outcome).toBe("done");
 });
 
-test("a subagent in the background: its report is a turn of its own", async () => {
+test("reports a background subagent in a separate turn", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result, events } = await real.turn(session, scenarioPrompt("background-subagent"));
@@ -64,7 +64,7 @@ test("a subagent in the background: its report is a turn of its own", async () =
   expect((await real.turn(session, scenarioPrompt("text"))).result.text).toBe("Hello from the scripted model.");
 });
 
-test("a command in the background: its end is a turn of its own", async () => {
+test("reports the end of a background command in a separate turn", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const wait = "until [ -e go ]; do sleep 0.05; done; echo finished";
@@ -78,7 +78,7 @@ test("a command in the background: its end is a turn of its own", async () => {
   expect(all(real.said(session), "turn.started")[1]).toMatchObject({ origin: "agent", cause: task.taskId });
 });
 
-test("a prompt while a subagent works in the background", async () => {
+test("accepts a prompt while a subagent works in the background", async () => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result } = await real.turn(session, scenarioPrompt("background-subagent"));
@@ -91,7 +91,7 @@ test("a prompt while a subagent works in the background", async () => {
   expect(report.outcome).toBe("done");
 });
 
-/** A subagent that reads and then waits, once the turn that began it is over: what it says is a turn of its own. */
+/** A subagent that reads and then waits, after the turn that started it has ended: its output is a separate turn. */
 const readsThenWaits: Scenario = {
   name: "read-then-wait",
   steps: [
@@ -110,12 +110,12 @@ async function withBusySubagent() {
   );
   real.model.release("begin");
   await real.model.reached("waiting");
-  // What the model has said may still be on its way.
+  // The model's output may still be in transit.
   await real.when(session, "turn.started", ({ origin }) => origin === "agent");
   return { real, session, first: result };
 }
 
-test("a prompt while a subagent in the background has already spoken", async () => {
+test("accepts a prompt after a background subagent has sent text", async () => {
   const { real, session, first } = await withBusySubagent();
   const { result } = await real.turn(session, scenarioPrompt("text"));
   expect(result).toMatchObject({ text: "Hello from the scripted model.", background: first.background });
@@ -125,7 +125,7 @@ test("a prompt while a subagent in the background has already spoken", async () 
   expect(report.background).toBeUndefined();
 });
 
-test("cancelling it stops it, and the process goes on", async () => {
+test("cancels a background subagent, and the process goes on", async () => {
   const { real, session, first } = await withBusySubagent();
   await session.cancel();
   const said = real.said(session);
@@ -136,7 +136,7 @@ test("cancelling it stops it, and the process goes on", async () => {
   real.model.release("waiting");
 });
 
-test("what a subagent in the background asks is asked on when the turn that began it ends", async () => {
+test("keeps asking a background subagent's request when the turn that started it ends", async () => {
   const asksLater: Scenario = {
     name: "asks-beyond",
     steps: [
@@ -161,7 +161,7 @@ test("what a subagent in the background asks is asked on when the turn that bega
 });
 
 test.each(["done", "cancelled"])(
-  "a prompt when the agent has begun to report and said nothing yet: %s",
+  "accepts a prompt when the agent has started its report and sent nothing yet: %s",
   async (outcome) => {
     const reportsLate: Scenario = {
       name: "reports-late",
@@ -185,12 +185,12 @@ test.each(["done", "cancelled"])(
   },
 );
 
-test("closing does not wait for what runs in the background", async () => {
+test("closes without waiting for background work", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const { result } = await real.turn(session, scenarioPrompt("background-shell", "tail -f /dev/null"));
   expect(result.background).toHaveLength(1);
   await session.close();
-  // It ended by itself: with TERM it says 143.
+  // The process exited by itself: after SIGTERM its code is 143.
   expect((await real.when(session, "process.exited")).code).toBe(0);
 });

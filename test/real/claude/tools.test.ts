@@ -1,4 +1,4 @@
-/** Every tool call has a beginning and one end, in canonical words; what it changed is told after it happened. */
+/** Every tool call has one start and one end in canonical terms; its changes are reported after they happened. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { realAgent } from "../support/real-agent.ts";
 
 const mcpServer = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
 
-test("reading a file", async () => {
+test("reads a file", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "hello.txt"), "hello there\n");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("read"));
@@ -29,7 +29,7 @@ test("reading a file", async () => {
   expect(all(events, "file.changed")).toEqual([]);
 });
 
-test("writing a new file", async () => {
+test("writes a new file", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("write"));
   const started = one(events, "tool.started");
@@ -41,7 +41,7 @@ test("writing a new file", async () => {
   expect(result.filesChanged).toEqual(["hello.txt"]);
 });
 
-test("editing a file", async () => {
+test("edits a file", async () => {
   const real = await realAgent("claude");
   writeFileSync(join(real.cwd, "hello.txt"), "one\nhello there\nthree\n");
   const { result, events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("edit"));
@@ -53,7 +53,7 @@ test("editing a file", async () => {
   expect(result).toMatchObject({ toolCalls: 2, filesChanged: ["hello.txt"] });
 });
 
-test("a shell command: what it printed, and the file it made behind everybody's back", async () => {
+test("reports the output of a shell command and the file it created", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mode: "full" });
   const { result, events } = await real.turn(session, scenarioPrompt("shell", "echo made > made.txt && cat made.txt"));
@@ -67,7 +67,7 @@ test("a shell command: what it printed, and the file it made behind everybody's 
   expect(result.filesChanged).toEqual(["made.txt"]);
 });
 
-test("a shell command that fails", async () => {
+test("reports a failed shell command", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("failing-tool"));
   expect(one(events, "tool.failed")).toMatchObject({
@@ -77,7 +77,7 @@ test("a shell command that fails", async () => {
   expect(result).toMatchObject({ outcome: "done", text: expect.stringMatching(/^It failed:/) });
 });
 
-test("a tool that does not exist", async () => {
+test("reports a tool that does not exist", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("unknown-tool"));
   expect(one(events, "tool.started")).toMatchObject({ tool: "other", nativeName: "NoSuchTool" });
@@ -88,7 +88,7 @@ test("a tool that does not exist", async () => {
   expect(result.outcome).toBe("done");
 });
 
-test("a tool called without what it needs", async () => {
+test("reports a tool call without its required input", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("bad-input"));
   expect(one(events, "tool.failed")).toMatchObject({
@@ -98,7 +98,7 @@ test("a tool called without what it needs", async () => {
   expect(result.outcome).toBe("done");
 });
 
-test("two tools in one answer", async () => {
+test("runs two tools of one answer", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(await real.session({ mode: "edits" }), scenarioPrompt("two-tools"));
   const ids = all(events, "tool.started").map((event) => event.callId);
@@ -111,7 +111,7 @@ test("two tools in one answer", async () => {
   expect(result).toMatchObject({ text: "I got 2 results.", toolCalls: 2, filesChanged: ["one.txt", "two.txt"] });
 });
 
-test("a tool of an MCP server", async () => {
+test("runs a tool of an MCP server", async () => {
   const real = await realAgent("claude");
   const server = { command: process.execPath, args: [mcpServer] };
   const session = await real.session({ mcpServers: { scripted: server }, onPermission: () => "allow" });
@@ -126,7 +126,7 @@ test("a tool of an MCP server", async () => {
   expect(result.text).toBe("The server said: The sum is 5.");
 });
 
-test("an output of a megabyte is cut, visibly", async () => {
+test("cuts an output of a megabyte and says so", async () => {
   const real = await realAgent("claude");
   const { result, events } = await real.turn(
     await real.session({ mode: "full" }),

@@ -1,4 +1,4 @@
-/** A command that its model does not wait for goes on beside the conversation. */
+/** A command that the model does not wait for keeps running beside the conversation. */
 import { expect, test } from "vitest";
 import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { one } from "../support/events.ts";
@@ -12,7 +12,7 @@ const leaves: Scenario = {
   ],
 };
 
-test("it is in the background until it ends, which wakes nobody", async () => {
+test("runs in the background until it ends, which starts no turn", async () => {
   const real = await realAgent("codex", { scenarios: [leaves] });
   const full = await real.session({ mode: "full" });
   const { result, events } = await real.turn(full, scenarioPrompt("leaves"));
@@ -24,7 +24,7 @@ test("it is in the background until it ends, which wakes nobody", async () => {
   expect((await real.turn(full, scenarioPrompt("text"))).result.background).toBeUndefined();
 });
 
-test("a cancel ends it with the turn", async () => {
+test("ends with the turn on a cancel", async () => {
   const real = await realAgent("codex", { scenarios: [leaves] });
   const full = await real.session({ mode: "full" });
   await real.turn(full, scenarioPrompt("leaves"));

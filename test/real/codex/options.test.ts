@@ -1,4 +1,4 @@
-/** What a session is told at its start. */
+/** Session options of Codex. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { mcpServer } from "../../../src/testing/mcp-server.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("a server's tool asks, may be allowed for the session, and the person's own servers stay", async () => {
+test("asks for an MCP server's tool, can allow it for the session, and keeps the person's own servers", async () => {
   const real = await realAgent("codex");
   const own = mcpServer();
   if (!("command" in own)) throw new Error("It is a program.");
@@ -30,7 +30,7 @@ test("a server's tool asks, may be allowed for the session, and the person's own
   expect(real.model.requests.length).toBe(6);
 });
 
-test("one that does not start is said", async () => {
+test("reports an MCP server that does not start", async () => {
   const real = await realAgent("codex");
   const asks = await real.session({ mode: "ask", mcpServers: { gone: { command: "there-is-no-such-program" } } });
   await real.turn(asks, scenarioPrompt("text"));
@@ -40,7 +40,7 @@ test("one that does not start is said", async () => {
   });
 });
 
-test("a server that Codex cannot speak to is left out, and that is said", async () => {
+test("leaves out an MCP server that Codex cannot reach, and says so", async () => {
   const real = await realAgent("codex");
   const far = { type: "sse", url: "http://127.0.0.1:1/" } as const;
   const asks = await real.reins.session({ agent: "codex", cwd: real.cwd, mcpServers: { far } });
@@ -50,7 +50,7 @@ test("a server that Codex cannot speak to is left out, and that is said", async 
   expect(one(events, "notice")).toMatchObject({ code: "divergence", message: expect.stringContaining("far") });
 });
 
-test("what the person is steered into is cut off, and not remembered", async () => {
+test("cuts off the turn that a prompt is steered into, without remembering it", async () => {
   const real = await realAgent("codex");
   const asks = await real.session({ mode: "ask" });
   const running = real.turn(asks, scenarioPrompt("slow-text"));
@@ -63,7 +63,7 @@ test("what the person is steered into is cut off, and not remembered", async () 
   expect(JSON.stringify(real.model.requests.at(-1)?.body)).not.toContain("The first half");
 });
 
-test("a conversation that another process has open is busy", async () => {
+test("reports a conversation as busy that another process has open", async () => {
   const real = await realAgent("codex");
   const { result } = await real.turn(await real.session({ mode: "ask" }), scenarioPrompt("text"));
   await expect(real.session({ mode: "ask", resume: result.state })).rejects.toMatchObject({ code: "session_busy" });

@@ -1,4 +1,4 @@
-/** Patches: the question has neither paths nor a diff, so both come from the item. */
+/** Patches: the approval request has neither paths nor a diff, so both are taken from the item. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ async function withFile() {
   return real;
 }
 
-test("an edit is asked about with its diff, and told afterwards with the same", async () => {
+test("asks about an edit with its diff, and reports the same diff afterwards", async () => {
   const real = await withFile();
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);
@@ -40,7 +40,7 @@ test("an edit is asked about with its diff, and told afterwards with the same", 
   expect(readFileSync(join(real.cwd, "hello.txt"), "utf8")).toBe("one\n2\nthree\n");
 });
 
-test.each(["read", "ask", "edits"] as const)("in mode %s a file that nobody lets go is not moved", async (mode) => {
+test.each(["read", "ask", "edits"] as const)("does not move a file without permission in mode %s", async (mode) => {
   const real = await withFile();
   const { events } = await real.turn(
     await real.session({ mode, onPermission: () => "deny" }),
@@ -51,7 +51,7 @@ test.each(["read", "ask", "edits"] as const)("in mode %s a file that nobody lets
   expect([existsSync(join(real.cwd, "hello.txt")), existsSync(join(real.cwd, "moved.txt"))]).toEqual([true, false]);
 });
 
-test("a file is moved, others are made and deleted in one patch", async () => {
+test("moves, creates and deletes files in one patch", async () => {
   const real = await withFile();
   const full = await real.session({ mode: "full" });
   const moved = await real.turn(full, scenarioPrompt("move-file"));
@@ -71,7 +71,7 @@ test("a file is moved, others are made and deleted in one patch", async () => {
   ]);
 });
 
-test("one that does not fit fails, and the turn goes on", async () => {
+test("fails a patch that does not apply, and the turn goes on", async () => {
   const real = await withFile();
   const { result, events } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("broken"));
   expect(one(events, "tool.failed")).toMatchObject({ reason: "error" });
@@ -79,7 +79,7 @@ test("one that does not fit fails, and the turn goes on", async () => {
   expect(result.outcome).toBe("done");
 });
 
-test("what was allowed for the session is not asked about again, but for places that are not ordinary", async () => {
+test("does not ask again after \"for the session\", except for protected paths", async () => {
   const real = await withFile();
   const asked: string[] = [];
   const onPermission = ({ title }: PermissionRequest) => (asked.push(title), asked.length === 1 ? "always" : "deny");

@@ -1,4 +1,4 @@
-/** Codex proposes a plan at the end of a turn and waits for nothing; Reins waits in its place. */
+/** Codex proposes a plan at the end of a turn without waiting; Reins waits for the approval in its place. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-/** Plans, and writes a file when it is told to go ahead. */
+/** Plans, and writes a file after an approval. */
 const planner: Scenario = {
   name: "planner",
   steps: [
@@ -20,7 +20,7 @@ const planner: Scenario = {
   ],
 };
 
-test("approved, it goes on in the same turn and asks from then on", async () => {
+test("goes on in the same turn after an approval, and asks from then on", async () => {
   const real = await realAgent("codex", { scenarios: [planner] });
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);
@@ -35,7 +35,7 @@ test("approved, it goes on in the same turn and asks from then on", async () => 
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
 });
 
-test("rejected, it is told why, and plans again with the next prompt", async () => {
+test("receives the reason of a rejection, and plans again with the next prompt", async () => {
   const real = await realAgent("codex", { scenarios: [planner] });
   const onPermission = () => ({ decision: "deny", message: "Use another name." }) as const;
   const plans = await real.session({ mode: "plan", onPermission });
@@ -47,7 +47,7 @@ test("rejected, it is told why, and plans again with the next prompt", async () 
   expect(all(second.events, "permission.requested")).toHaveLength(1);
 });
 
-test("a cancel at a plan ends the turn", async () => {
+test("ends the turn when cancelled at a plan", async () => {
   const real = await realAgent("codex", { scenarios: [planner] });
   const plans = await real.session({ mode: "plan", attended: true });
   const running = real.turn(plans, scenarioPrompt("planner"));

@@ -1,4 +1,4 @@
-/** Found, signed in, its models and its servers; no model is asked. */
+/** Program, sign-in, models and MCP servers, found out without a model request. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ function agentIn({ env }: Pick<RealAgent, "env">): Agent {
   return createAgent({ ...shared, processes: createProcesses({ ...shared, guardian: false }) });
 }
 
-test("another service's key is a sign-in; without a service of its own it asks for OpenAI's", async () => {
+test("accepts another service's key as sign-in, and otherwise asks for OpenAI's", async () => {
   const real = await realAgent("codex");
   expect(await agentIn(real).probe()).toMatchObject({
     ready: true,
@@ -31,7 +31,7 @@ test("another service's key is a sign-in; without a service of its own it asks f
   expect(real.model.requests).toEqual([]);
 });
 
-test("a key in the environment counts where nobody is signed in, and nothing is written down", async () => {
+test("uses a key in the environment when nobody is signed in, without saving it", async () => {
   const real = await realAgent("codex");
   const config = join(real.home, ".codex", "config.toml");
   const own = readFileSync(config, "utf8");
@@ -44,7 +44,7 @@ test("a key in the environment counts where nobody is signed in, and nothing is 
   expect(sent()).toBe("[redacted]");
   expect(existsSync(join(real.home, ".codex", "auth.json"))).toBe(false);
   await withKey.close();
-  // Signed in since then, and the variable is gone.
+  // Sign in now, and remove the variable.
   const words = { env: real.env, input: "sk-made-up\n" };
   expect(spawnSync(real.env["REINS_CODEX_COMMAND"]!, ["login", "--with-api-key"], words).status).toBe(0);
   const again = real.session({ mode: "ask", resume: result.state });
@@ -53,7 +53,7 @@ test("a key in the environment counts where nobody is signed in, and nothing is 
   expect(sent()).toBe("[redacted]");
 });
 
-test("it lists its models, and its servers", async () => {
+test("lists its models and its MCP servers", async () => {
   const real = await realAgent("codex");
   const { manage } = agentIn(real);
   const models = await manage.models!();

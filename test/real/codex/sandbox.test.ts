@@ -1,4 +1,4 @@
-/** Commands run in Codex's own sandbox; what needs more asks. */
+/** Commands run in Codex's own sandbox; commands that need more ask. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-/** Its model asks to run the argument outside of the sandbox. */
+/** The model asks to run the argument outside the sandbox. */
 const escalate: Scenario = {
   name: "escalate",
   steps: [
@@ -24,7 +24,7 @@ const escalate: Scenario = {
 };
 const scenarios = [escalate];
 
-test("a command that the sandbox refuses is told, though there is no item for it", async () => {
+test("reports a command that the sandbox refuses, although it has no item", async () => {
   const real = await realAgent("codex");
   const { events } = await real.turn(await real.session({ mode: "ask" }), scenarioPrompt("shell", "touch x.txt"));
   expect(one(events, "tool.started")).toMatchObject({ tool: "shell", title: "Run touch x.txt" });
@@ -33,7 +33,7 @@ test("a command that the sandbox refuses is told, though there is no item for it
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
-test("one that asks for more goes to a person, who may allow it for the session", async () => {
+test("asks a person about a command outside the sandbox, who may allow it for the session", async () => {
   const real = await realAgent("codex", { scenarios });
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "always" as const);
@@ -60,7 +60,7 @@ test("one that asks for more goes to a person, who may allow it for the session"
   expect(asked).toHaveLength(2);
 });
 
-test("in mode read it is denied, whoever is there", async () => {
+test("denies it in mode read, even with a person there", async () => {
   const real = await realAgent("codex", { scenarios });
   const reads = await real.session({ mode: "read", onPermission: () => "allow" });
   const { result, events } = await real.turn(reads, scenarioPrompt("escalate", "touch x.txt"));
@@ -70,7 +70,7 @@ test("in mode read it is denied, whoever is there", async () => {
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
-test("a narrower mode holds in the turn that is running", async () => {
+test("applies a narrower mode in the running turn", async () => {
   const scenario: Scenario = {
     name: "slow-command",
     steps: [
@@ -88,7 +88,7 @@ test("a narrower mode holds in the turn that is running", async () => {
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
-test("where there is no sandbox to be had, commands fail, and none runs without", async () => {
+test("fails commands when no sandbox is available, and runs none without", async () => {
   const real = await realAgent("codex");
   const wrapper = join(real.home, "confined");
   const confine = 'echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --bounding-set -all --no-new-privs "$@"';

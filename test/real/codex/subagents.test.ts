@@ -1,4 +1,4 @@
-/** Subagents are threads of their own in the same process; they always run beside the conversation. */
+/** Subagents are separate threads in the same process; they always run beside the conversation. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const spawn = (prompt: string) => ({
   callNative: { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: prompt } },
 });
 
-/** Starts a subagent and says so when the test lets it; what the subagent reports until then is answered in the same turn. */
+/** Starts a subagent and answers when the test releases it; reports of the subagent until then belong to the same turn. */
 const delegates = (prompt: string): Scenario => ({
   name: "delegates",
   steps: [
@@ -20,7 +20,7 @@ const delegates = (prompt: string): Scenario => ({
   ],
 });
 
-test("what a subagent says and does belongs to the call that started it", async () => {
+test("assigns a subagent's events to the call that started it", async () => {
   const real = await realAgent("codex", {
     scenarios: [delegates("scenario:write:sub.txt Do it.")],
   });
@@ -45,11 +45,11 @@ test("what a subagent says and does belongs to the call that started it", async 
   expect(result).toMatchObject({ outcome: "done", filesChanged: ["sub.txt"] });
   expect(result.background).toBeUndefined();
   expect(existsSync(join(real.cwd, "sub.txt"))).toBe(true);
-  // Five requests of a hundred tokens: three of its own, two of the subagent's.
+  // Five requests of a hundred tokens: three by the agent, two by the subagent.
   expect(result.usage).toMatchObject({ input: 500, output: 100 });
 });
 
-test("one that goes on is in the background, and what it says then is a turn of the agent's", async () => {
+test("moves a subagent that continues to the background, and its text is a turn of the agent", async () => {
   const real = await realAgent("codex");
   const full = await real.session({ mode: "full" });
   const { result } = await real.turn(full, scenarioPrompt("background-subagent"));
@@ -60,12 +60,12 @@ test("one that goes on is in the background, and what it says then is a turn of 
   const aside = real.said(full).filter((event) => event.turnId === turnId);
   expect(all(aside, "message.completed")).toMatchObject([{ text: "Here I am at last.", parent: expect.any(String) }]);
   expect(one(aside, "task.updated")).toMatchObject({ status: "completed", summary: "Here I am at last." });
-  // Its model is told with the next prompt.
+  // The model is told with the next prompt.
   await real.turn(full, scenarioPrompt("text"));
   expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("subagent_notification");
 });
 
-test("what it asks is asked, with whose it is", async () => {
+test("asks for a subagent's request and says whose it is", async () => {
   const real = await realAgent("codex", {
     scenarios: [delegates("scenario:write:sub.txt Do it.")],
   });
@@ -80,7 +80,7 @@ test("what it asks is asked, with whose it is", async () => {
   expect(existsSync(join(real.cwd, "sub.txt"))).toBe(false);
 });
 
-test("a cancel ends it too, in a turn and between two", async () => {
+test("ends a subagent on a cancel, during a turn and between two", async () => {
   const real = await realAgent("codex", {
     scenarios: [delegates("scenario:slow-text Talk.")],
   });

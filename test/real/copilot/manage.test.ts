@@ -1,10 +1,10 @@
-/** Looking after the real program. */
+/** Managing the real program. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realAgent } from "../support/real-agent.ts";
 
-test("found, version, signed in, models, MCP servers", async () => {
+test("reports program, version, sign-in, models and MCP servers", async () => {
   const real = await realAgent("copilot");
   mkdirSync(join(real.home, ".copilot"), { recursive: true });
   const servers = { toy: { type: "local", command: "toy", args: [], env: { TOKEN: "secret-word" }, tools: ["*"] } };
@@ -13,7 +13,7 @@ test("found, version, signed in, models, MCP servers", async () => {
     ready: true,
     version: "1.0.102",
     signedIn: "yes",
-    // With a model service of one's own it lists none.
+    // With a custom model service it lists none.
     models: [],
   });
   const manage = await real.reins.manage("copilot");
@@ -29,7 +29,7 @@ test("found, version, signed in, models, MCP servers", async () => {
   });
 });
 
-test("nobody is signed in: it says so, and a session says how", async () => {
+test("says so when nobody is signed in, and a session says how to sign in", async () => {
   const real = await realAgent("copilot");
   const { PATH = "", HOME = "" } = real.env;
   const env = { PATH, HOME, REINS_COPILOT_COMMAND: real.env["REINS_COPILOT_COMMAND"] ?? "" };

@@ -1,4 +1,4 @@
-/** What is special about Copilot: what it remembers, what it says like a message, what it does behind its loader. */
+/** Behaviour that is specific to Copilot: what it remembers, text that looks like messages, and processes behind its loader. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { realAgent } from "../support/real-agent.ts";
 const agentMode = "https://agentclientprotocol.com/protocol/session-modes#agent";
 const autopilot = "https://agentclientprotocol.com/protocol/session-modes#autopilot";
 
-test("a session that was left with everything allowed is resumed as narrow as its mode", async () => {
+test("resumes a session in its own mode although everything was allowed before", async () => {
   const real = await realAgent("copilot");
   const wide = acpEntry({
     id: "wide",
@@ -41,7 +41,7 @@ test("a session that was left with everything allowed is resumed as narrow as it
   expect(existsSync(join(real.cwd, "held.txt"))).toBe(false);
 });
 
-test("into read and out of it the conversation goes on, and read has no tools that change anything", async () => {
+test("keeps the conversation when switching to read and back, and has no changing tools in read", async () => {
   const real = await realAgent("copilot");
   const session = await real.session({ mode: "full" });
   await real.turn(session, scenarioPrompt("echo", "remember-me"));
@@ -57,7 +57,7 @@ test("into read and out of it the conversation goes on, and read has no tools th
   expect(real.said(session).filter(({ type }) => type === "session.started")).toHaveLength(1);
 });
 
-test("what a subagent wants to do is asked, and belongs to its call", async () => {
+test("asks for a subagent's tools, and assigns them to its call", async () => {
   const real = await realAgent("copilot");
   const session = await real.session({ onPermission: () => "allow" });
   const { events } = await real.turn(session, scenarioPrompt("subagent-permission"));
@@ -67,7 +67,7 @@ test("what a subagent wants to do is asked, and belongs to its call", async () =
   expect(events.filter((event) => event.type === "message.completed" && event.parent === callId)).not.toEqual([]);
 });
 
-test("a service that is cut again and again: nothing is said twice, and the turn fails", async () => {
+test("fails the turn when the service breaks off again and again, without doubled text", async () => {
   const real = await realAgent("copilot");
   const session = await real.session();
   const { result, events } = await real.turn(session, scenarioPrompt("cut"));
@@ -76,7 +76,7 @@ test("a service that is cut again and again: nothing is said twice, and the turn
   expect(events.filter(({ type }) => type === "agent.retrying")).toHaveLength(5);
 });
 
-test("the variable that allows everything does not reach it", async () => {
+test("does not pass on the variable that allows everything", async () => {
   const real = await realAgent("copilot", { env: { COPILOT_ALLOW_ALL: "true" } });
   const session = await real.session();
   const { events } = await real.turn(session, scenarioPrompt("write", "x.txt"));

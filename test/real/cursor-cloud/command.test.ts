@@ -1,4 +1,7 @@
-/** `reins cloud` across processes, against the service that stands in: what is left goes on, whoever comes back finds it, and nothing comes twice. */
+/**
+ * `reins cloud` across processes, against the stand-in service: a cloud agent goes on when left, can be found again, and no event comes
+ * twice.
+ */
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
@@ -21,7 +24,7 @@ const start = (...args: string[]) => place.start(args, options());
 const reins = (...args: string[]) => place.run(args, options());
 const prompt = scenarioPrompt("slow-text", "brief");
 
-/** What the agent said, turn by turn, and how each ended. */
+/** The agent's text turn by turn, and how each turn ended. */
 async function turns(): Promise<string[][]> {
   const lines = (await reins("log", "last", "--json")).stdout.trim().split("\n");
   const events = lines.map((line) => JSON.parse(line) as { type: string; text?: string; outcome?: string });
@@ -41,13 +44,13 @@ async function ended(child: ReturnType<typeof start>["child"]): Promise<number |
   return code;
 }
 
-test("one is begun and left, found again, and followed to its end in its own log", async () => {
+test("starts a cloud agent, leaves it, finds it again and follows it to its end in its own log", async () => {
   const begun = await reins("cloud", "run", "--detach", prompt);
   const [agent] = there.api.agents;
   const id = agent!.id;
   expect(begun).toMatchObject({ code: 0, stderr: expect.stringContaining(`cloud follow ${id}`) as string });
   expect(agent!.runs[0]!.status).toBe("RUNNING");
-  // It is a session of ours already, however much of it was told.
+  // The cloud agent is already a session here, however much of it was recorded.
   expect((await reins("import", "cursor-cloud", "--all", "--json")).stdout).toMatch(/"outcome":"known"/);
   there.model.release("slow");
   const { code, stdout } = await reins("cloud", "follow", id);
@@ -56,7 +59,7 @@ test("one is begun and left, found again, and followed to its end in its own log
   expect((await reins("cloud", "logs", id)).stdout).toContain(agent!.runs[0]!.result);
 });
 
-test("Ctrl-C leaves it, as often as anybody comes and goes, and says how to follow it", async () => {
+test("leaves on Ctrl-C every time and says how to follow again", async () => {
   const run = start("cloud", "run", prompt);
   await waitFor(run.child.stdout, /first/);
   run.child.kill("SIGINT");
@@ -66,7 +69,7 @@ test("Ctrl-C leaves it, as often as anybody comes and goes, and says how to foll
   expect(run.printed.stderr).toContain(follows);
   const looks = start("cloud", "follow", agent!.id);
   await waitFor(looks.child.stderr, /mode full/);
-  // Another of the same log would write the same events into it.
+  // A second follower would write the same events into the log.
   expect(await reins("cloud", "follow", agent!.id)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("in use") as string,
@@ -81,7 +84,7 @@ test("Ctrl-C leaves it, as often as anybody comes and goes, and says how to foll
   expect(all.map(([, text]) => text).join("")).toBe(agent!.runs[0]!.result);
 });
 
-test("killed while it follows: nothing is lost, also when the run ended meanwhile", async () => {
+test("loses no event when killed while following, also when the run ends meanwhile", async () => {
   const { child } = start("cloud", "run", prompt);
   await waitFor(child.stdout, /first/);
   child.kill("SIGKILL");
@@ -104,7 +107,7 @@ test("killed while it follows: nothing is lost, also when the run ended meanwhil
   expect(agent!.runs).toHaveLength(2);
 });
 
-test("two that know nothing of each other follow one agent to the same end", async () => {
+test("two independent followers of one agent see the same end", async () => {
   await reins("cloud", "run", "--detach", prompt);
   const [agent] = there.api.agents;
   using other = new Place();

@@ -1,4 +1,4 @@
-/** Cursor over ACP where its stand-in falls into traps: nothing runs unasked without being seen, nothing is asked twice. */
+/** Cursor over ACP with the traps of its stand-in: no tool runs unnoticed without permission, and nothing is asked twice. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ function asking(reply: "allow" | "deny") {
   return { asked, onPermission };
 }
 
-test("hooks that do not run: an edit that nobody was asked about ends the turn, with a sentence", async () => {
+test("ends the turn with one sentence when hooks do not run and an edit was not asked", async () => {
   const real = await cursor({ NO_PLUGIN_HOOKS: true });
   const { asked, onPermission } = asking("deny");
   const session = await real.session({ mode: "ask", onPermission });
@@ -34,7 +34,7 @@ test("hooks that do not run: an edit that nobody was asked about ends the turn, 
   expect(result.error?.help).toBeTruthy();
 });
 
-test("a version that asks about edits too: each is asked about once", async () => {
+test("asks once with a version that asks about edits too", async () => {
   const real = await cursor({ ASKS_EDITS: true });
   const { asked, onPermission } = asking("allow");
   const session = await real.session({ mode: "ask", onPermission });
@@ -43,7 +43,7 @@ test("a version that asks about edits too: each is asked about once", async () =
   expect(result).toMatchObject({ outcome: "done", filesChanged: ["hello.txt"] });
 });
 
-test("a version that waits for an answer to what it tells, and spells its methods otherwise", async () => {
+test("supports a version that waits for an answer to notifications and uses other method names", async () => {
   const real = await cursor({ EXTENSION_REQUESTS: true, UNDERSCORE: true });
   const session = await real.session({ mode: "full", onQuestion: ({ questions }) => ({ [questions[0]!.id]: "Blue" }) });
   const delegated = await real.turn(session, scenarioPrompt("subagent"));
@@ -52,7 +52,7 @@ test("a version that waits for an answer to what it tells, and spells its method
   expect(questioned.result.text).toContain("Blue");
 });
 
-test("a command that a person rejects is denied, though it is reported as completed", async () => {
+test("reports a rejected command as denied although the program reports it as completed", async () => {
   const real = await cursor({ NO_PLUGIN_HOOKS: true });
   const { asked, onPermission } = asking("deny");
   const session = await real.session({ mode: "ask", onPermission });
@@ -62,7 +62,7 @@ test("a command that a person rejects is denied, though it is reported as comple
   expect(existsSync(join(real.cwd, "never.txt"))).toBe(false);
 });
 
-test("a version before ACP is spoken to by its stream, in the modes that it has there", async () => {
+test("uses the stream with a version before ACP, in the modes that it has there", async () => {
   const real = await cursor({ VERSION: "2026.01.28-0a1b2c3", NO_ACP: true }, { REINS_CURSOR_TRUST: "1" });
   const session = await real.session({ mode: "full" });
   const { result } = await real.turn(session, scenarioPrompt("write"));

@@ -1,4 +1,4 @@
-/** A Cursor that is set to ask before edits too, without hooks: all that is said is on the wire. */
+/** A Cursor that is set to ask before edits too, without hooks: all traffic is on the wire. */
 import { cursorStandIn } from "../../stand-ins/cursor/stand-in.ts";
 import { contractOf } from "../support/contract-of.ts";
 

@@ -5,6 +5,6 @@ await contractOf("cursor", {
   channel: "print",
   command: cursorStandIn(),
   processATurn: true,
-  // The folder of a scenario is one that nobody has ever opened.
+  // Nobody has trusted the new folder of a scenario before.
   spokenEnv: { REINS_CURSOR_TRUST: "1" },
 });

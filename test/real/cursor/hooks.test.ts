@@ -1,4 +1,4 @@
-/** Cursor's hooks, run by its stand-in as a real one would: in a plugin of ours, and in the person's own files, which stay theirs. */
+/** Cursor's hooks, run by its stand-in as the real program would: in our plugin, and in the person's own files, which are restored. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ const cursor = (channel: string, place: string, traps: Traps = {}) =>
     },
   });
 
-/** Strict JSON, which is all that it reads, with a hook of the person's own. */
+/** Strict JSON, the only format the program reads, with a hook of the person's own. */
 const theirs = (log: string): string =>
   `{\r\n\t"version":   1,\r\n\t"hooks": { "preToolUse": [ {"command": "cat >/dev/null; echo fired >> ${log}; echo {}"} ] }\r\n}\n`;
 
@@ -44,7 +44,7 @@ const hasOurs = (path: string): boolean => read(path).includes("reins-cursor-hoo
 
 const ledgers = (real: RealAgent): number => readdirSync(join(stateHome(real.env), "run")).length;
 
-/** A Reins of its own process, in a turn that does not end. */
+/** A Reins in its own process, in a turn that does not end. */
 async function victim(real: RealAgent): Promise<{ kill: () => Promise<void> }> {
   const main = fileURLToPath(new URL("../../support/kept-victim.ts", import.meta.url));
   const args = [main, join(real.home, "store"), real.cwd, "cursor", "full", scenarioPrompt("late-text")];
@@ -67,7 +67,7 @@ test.for([
   ["acp", "project"],
   ["acp", "user"],
 ] as const)(
-  "%s, %s: the policy decides before it runs, everything is told once, and the file is as it was",
+  "%s, %s: the policy decides before a tool runs, every event comes once, and the file is restored",
   async ([channel, place]) => {
     const real = await cursor(channel, place);
     const file = hooksFile(real, place === "plugin" ? "project" : place);
@@ -91,7 +91,7 @@ test.for([
   },
 );
 
-test("a person is asked by a hook, and what they change is what runs", async () => {
+test("asks a person from a hook and runs the changed input", async () => {
   const real = await cursor("print", "plugin");
   const rules = [{ decision: "ask", tool: "shell" }] as const;
   const onPermission = () => ({ decision: "allow", changedInput: { command: "touch other.txt" } }) as const;
@@ -100,7 +100,7 @@ test("a person is asked by a hook, and what they change is what runs", async () 
   expect(result).toMatchObject({ outcome: "done", toolCalls: 1, filesChanged: ["other.txt"] });
 });
 
-test("an old version gets only the names it knows, so its file is not void", async () => {
+test("writes only known event names for an old version, which rejects the file otherwise", async () => {
   const names =
     "beforeShellExecution,afterShellExecution,beforeMCPExecution,afterMCPExecution,beforeReadFile,afterFileEdit,beforeSubmitPrompt,stop";
   const real = await cursor("print", "project", { VERSION: "2026.01.28-0a1b2c3", HOOK_EVENTS: names });
@@ -112,7 +112,7 @@ test("an old version gets only the names it knows, so its file is not void", asy
   expect(existsSync(join(real.cwd, ".cursor"))).toBe(false);
 });
 
-test("two sessions and two Reins processes share the file; one that is killed with -9 takes nothing from the others", async () => {
+test("shares the file between two sessions and two Reins processes, and a kill -9 of one harms no other", async () => {
   const real = await cursor("print", "project");
   const file = hooksFile(real, "project");
   const other = await victim(real);
@@ -121,7 +121,7 @@ test("two sessions and two Reins processes share the file; one that is killed wi
   expect(read(file.path)).toBe(installed);
   await one.close();
   await other.kill();
-  // Its guardian has done its work when its list of processes is gone.
+  // The guardian is done when its list of processes is gone.
   await until(() => ledgers(real) === 1, "the guardian of the one that was killed is done");
   expect(read(file.path)).toBe(installed);
   const { result } = await real.turn(two, scenarioPrompt("shell", "touch made.txt"));
@@ -130,14 +130,14 @@ test("two sessions and two Reins processes share the file; one that is killed wi
   expect(read(file.path)).toBe(file.text);
 });
 
-test("after a kill -9 the guardian has put the file back; one that was changed since is put right at the next start", async () => {
+test("restores the file by the guardian after a kill -9, or at the next start when it was changed since", async () => {
   const real = await cursor("print", "project");
   const file = hooksFile(real, "project");
   const first = await victim(real);
   const command =
     commandsIn(read(file.path))?.find(({ command: one }) => one.includes("reins-cursor-hook"))?.command ?? "";
   await first.kill();
-  // The editor has read the file before, and runs it now.
+  // The editor has read the file before, and runs the hook now.
   expect(await runHook(command, {})).toEqual({ code: 0, stdout: "{}", stderr: "" });
   await until(() => read(file.path) === file.text, "the file is as it was");
 
@@ -150,7 +150,7 @@ test("after a kill -9 the guardian has put the file back; one that was changed s
 });
 
 test.for(["print", "acp"])(
-  "%s: what Reins denies stays denied, whatever a hook of the project allows",
+  "%s: what Reins denies stays denied, whatever a project's hook allows",
   async (channel) => {
     const real = await cursor(channel, "plugin");
     mkdirSync(join(real.cwd, ".cursor"));
@@ -168,7 +168,7 @@ test.for(["print", "acp"])(
   },
 );
 
-test.for(["print", "acp"])("%s: a system prompt is handed over as context, once, and that is said", async (channel) => {
+test.for(["print", "acp"])("%s: passes the system prompt as context once, and says so", async (channel) => {
   const real = await cursor(channel, "plugin");
   const session = await real.session({ mode: "full", systemPrompt: { text: "Speak like a pirate.", how: "append" } });
   await real.turn(session, scenarioPrompt("text"));
@@ -180,7 +180,7 @@ test.for(["print", "acp"])("%s: a system prompt is handed over as context, once,
 });
 
 test.for(["print", "acp"])(
-  "%s: what the agent runs shows no token, and going on happens once an end",
+  "%s: redacts the token in a command's output, and continues once per turn end",
   async (channel) => {
     const real = await cursor(channel, "plugin");
     const session = await real.session({ mode: "full", continue: [{ prompt: scenarioPrompt("text"), times: 1 }] });

@@ -1,4 +1,4 @@
-/** Looking after Cursor, and what a session of its own needs beside the contract: on the stand-in, as a real process. */
+/** Managing Cursor, and session details beside the contract, with the stand-in as a real process. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,11 +12,11 @@ const cursor = (env: Record<string, string> = {}, traps = {}) =>
     env: { REINS_CURSOR_COMMAND: cursorStandIn({ traps }), REINS_CURSOR_CHANNEL: "print", ...env },
   });
 
-/** All that the model was sent, as one text. */
+/** All request bodies sent to the model, as one text. */
 const sent = ({ requests }: { readonly requests: readonly { readonly body: unknown }[] }) =>
   requests.map(({ body }) => JSON.stringify(body)).join("\n");
 
-test("it is ready, and tells its models, what is about it, and who is signed in", async () => {
+test("reports readiness, models, account and program details", async () => {
   const { reins } = await cursor();
   expect(await reins.agent("cursor")).toMatchObject({ ready: true, signedInHow: "API key (CURSOR_API_KEY)" });
   const manage = await reins.manage("cursor");
@@ -24,7 +24,7 @@ test("it is ready, and tells its models, what is about it, and who is signed in"
   expect((await manage.about()).map(({ label }) => label)).toContain("plan");
 });
 
-test("its MCP servers are listed, approved for the folder, and tell their tools", async () => {
+test("lists its MCP servers, approves them for the folder and lists their tools", async () => {
   const { reins, home, cwd } = await cursor();
   mkdirSync(join(home, ".cursor"), { recursive: true });
   writeFileSync(join(home, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: { own: mcpServer() } }));
@@ -39,7 +39,7 @@ test("its MCP servers are listed, approved for the folder, and tell their tools"
   await expect(mcp.enable("nobody", { cwd })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("an empty conversation is made by a program that does not end, and is gone on with", async () => {
+test("continues an empty conversation that was created by a program which does not exit", async () => {
   const real = await cursor({}, { CREATE_CHAT_STAYS: true });
   const resume = await (await real.reins.manage("cursor")).createConversation({ cwd: real.cwd });
   const session = await real.session({ mode: "full", resume });
@@ -47,7 +47,7 @@ test("an empty conversation is made by a program that does not end, and is gone 
   expect(session.state).toBe(resume.replace(":empty:", ":print:"));
 });
 
-test("over ACP another is begun for an empty conversation, and that is said", async () => {
+test("starts another conversation over ACP for an empty one, and says so", async () => {
   const real = await realAgent("cursor", { env: { REINS_CURSOR_COMMAND: cursorStandIn() }, diverges: true });
   const resume = await (await real.reins.manage("cursor")).createConversation({ cwd: real.cwd });
   const session = await real.session({ mode: "full", resume });
@@ -57,7 +57,7 @@ test("over ACP another is begun for an empty conversation, and that is said", as
   expect((await real.when(session, "notice")).message).toContain("a new one was begun");
 });
 
-test("a system prompt stands in AGENTS.md as long as the session lives", async () => {
+test("keeps a system prompt in AGENTS.md while the session lives", async () => {
   const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1" });
   const systemPrompt = { text: "Answer like a pirate.", how: "append" } as const;
   const session = await real.session({ mode: "full", systemPrompt });
@@ -68,7 +68,7 @@ test("a system prompt stands in AGENTS.md as long as the session lives", async (
   expect(existsSync(join(real.cwd, "AGENTS.md"))).toBe(false);
 });
 
-test("an AGENTS.md that is there is left alone, and that is said", async () => {
+test("leaves an existing AGENTS.md alone, and says so", async () => {
   const real = await cursor({ REINS_CURSOR_AGENTS_MD: "1", REINS_CURSOR_HOOKS: "off" });
   const file = join(real.cwd, "AGENTS.md");
   writeFileSync(file, "Mine.\r\n");

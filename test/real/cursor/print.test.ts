@@ -1,4 +1,4 @@
-/** What is special about Cursor's stream, against its stand-in: the traps it has, and each failure with its code. */
+/** Behaviour that is specific to Cursor's stream, with its stand-in: its traps, and each failure with its code. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ test.for([
   ["one that leaves a worker behind", { LEAVES_WORKER: true }],
   ["one that says every event on stderr too", { MIRROR: true }],
   ["one of the older shape", { OLD_SHAPE: true }],
-] as const)("%s: two turns, nothing doubled, nothing left", async ([, traps]) => {
+] as const)("%s: runs two turns without doubled text or remaining processes", async ([, traps]) => {
   const real = await cursor(traps);
   const session = await real.session({ mode: "full" });
   const first = await real.turn(session, scenarioPrompt("write"));
@@ -35,7 +35,7 @@ test.for([
   expect(texts(second.events)).toEqual(["Hello from the scripted model."]);
 });
 
-test("a call id with a line break in it is one id all the way", async () => {
+test("keeps a call id with a line break as one id", async () => {
   const real = await cursor();
   const session = await real.session({ mode: "full" });
   const { events } = await real.turn(session, scenarioPrompt("shell", "echo hi"));
@@ -44,7 +44,7 @@ test("a call id with a line break in it is one id all the way", async () => {
   expect(ids[0]).toContain("\n");
 });
 
-test("the mode changes between two turns", async () => {
+test("changes the mode between two turns", async () => {
   const real = await cursor();
   const session = await real.session({ mode: "read" });
   await real.turn(session, scenarioPrompt("write", "x.txt"));
@@ -70,7 +70,7 @@ test.for([
   expect(result.error?.resetsAt).toBe(code === "quota_exhausted" ? "2026-12-02T00:00:00.000Z" : undefined);
 });
 
-test("lines that are no messages cost nothing but a notice of each kind", async () => {
+test("reports lines that are not messages in one notice per kind", async () => {
   const real = await cursor({ NOISE: true });
   const session = await real.reins.session({ agent: "cursor", cwd: real.cwd, mode: "full" });
   const { result, events } = await whole(session.prompt(scenarioPrompt("write")));
@@ -83,7 +83,7 @@ test("lines that are no messages cost nothing but a notice of each kind", async 
   ]);
 });
 
-test("a result of 60 million characters is cut to what is kept, and the turn goes on", async () => {
+test("cuts a result of 60 million characters, and the turn goes on", async () => {
   const real = await cursor({ READ_MILLIONS: 60 });
   writeFileSync(join(real.cwd, "hello.txt"), "hi\n");
   const session = await real.session({ mode: "full" });
@@ -94,11 +94,11 @@ test("a result of 60 million characters is cut to what is kept, and the turn goe
   expect(Buffer.byteLength(output?.text ?? "")).toBeLessThan(100_000);
 });
 
-test("the latest conversation of the folder is gone on with where a person says so", async () => {
+test("continues the latest conversation of the folder on request", async () => {
   const real = await cursor({}, { REINS_CURSOR_CONTINUE: "1" });
   const first = await real.session({ mode: "full" });
   await expect(real.turn(first, scenarioPrompt("text"))).resolves.toMatchObject({ result: { outcome: "failed" } });
-  // There was none, which it says; the first is made without being asked to go on.
+  // There was none, and the program says so; the first conversation is created without the option.
   const plain = real.another({ env: { ...real.env, REINS_CURSOR_CONTINUE: "" } });
   const begun = await real.turn(await real.session({ mode: "full" }, plain), scenarioPrompt("echo", "remember-me"));
   const again = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("text"));
@@ -106,7 +106,7 @@ test("the latest conversation of the folder is gone on with where a person says 
   expect(JSON.stringify(real.model.requests.at(-1)?.body)).toContain("remember-me");
 });
 
-test("where all hooks fire, the policy is asked before anything runs", async () => {
+test("asks the policy before anything runs when all hooks fire", async () => {
   const real = await cursor({ PRINT_HOOKS: "all" });
   const session = await real.session({ mode: "full" });
   const { result, events } = await real.turn(session, scenarioPrompt("shell", "touch made.txt"));
@@ -115,7 +115,7 @@ test("where all hooks fire, the policy is asked before anything runs", async () 
   expect(texts(events)).toHaveLength(2);
 });
 
-test("no file of the person's is touched by hooks, and the key stands in none", async () => {
+test("leaves the person's files untouched by hooks, and writes the key into none", async () => {
   const real = await cursor({ PRINT_HOOKS: "all" });
   writeFileSync(join(real.home, ".profile"), "");
   const session = await real.session({ mode: "full" });

@@ -1,4 +1,4 @@
-/** What the stand-in for Cursor does over ACP: its own methods, sessions that are loaded, permissions for good, hooks that go on. */
+/** The Cursor stand-in over ACP: its own methods, loaded sessions, permanent permissions, and hooks that continue a turn. */
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ async function connect(answer?: ConstructorParameters<typeof AcpClient>[1], opti
   return { child, client, sessionId, prompt, close };
 }
 
-test("what it has of its own is asked and told in methods of its own", async () => {
+test("uses its own methods for questions and notifications of its own", async () => {
   const answered = {
     outcome: { outcome: "answered", answers: [{ questionId: "question_1", selectedOptionIds: ["Blue"] }] },
   };
@@ -56,14 +56,14 @@ test("what it has of its own is asked and told in methods of its own", async () 
   expect(await close()).toBe(0);
 });
 
-test("some versions wait for an answer to what they only tell, and spell their methods otherwise", async () => {
+test("waits for an answer to notifications in some versions, with other method names", async () => {
   const { client, prompt, close } = await connect(undefined, { traps: { EXTENSION_REQUESTS: true, UNDERSCORE: true } });
   await prompt(scenarioPrompt("subagent"));
   expect(client.heard).toMatchObject([{ method: "_cursor/task", id: 0 }]);
   await close();
 });
 
-test("a permission for good is kept in the person's own settings", async () => {
+test("saves a permanent permission in the person's own settings", async () => {
   const { client, prompt, close } = await connect(() => chosen("allow-always"));
   await prompt(scenarioPrompt("shell", "touch one.txt"));
   await prompt(scenarioPrompt("shell", "touch two.txt"));
@@ -76,7 +76,7 @@ test("a permission for good is kept in the person's own settings", async () => {
   await close();
 });
 
-test("a session without a turn cannot be loaded; one with a turn is told again first", async () => {
+test("cannot load a session without a turn, and replays one with a turn first", async () => {
   const first = await connect();
   const { sessionId } = first;
   const load = { sessionId, cwd: runs.cwd, mcpServers: [] };
@@ -104,7 +104,7 @@ test("a session without a turn cannot be loaded; one with a turn is told again f
   await second.close();
 });
 
-test("a turn is called off in the middle of a command, and the process goes on", async () => {
+test("cancels a turn while a command runs, and the process goes on", async () => {
   const { client, prompt, sessionId, close } = await connect(() => chosen("allow-once"));
   const turn = prompt(scenarioPrompt("long-shell"));
   await client.when(({ status }) => status === "in_progress");
@@ -114,7 +114,7 @@ test("a turn is called off in the middle of a command, and the process goes on",
   expect(await close()).toBe(0);
 });
 
-test("hooks check a prompt, give context, and let a turn go on, but not for ever", async () => {
+test("runs hooks that check a prompt, add context and continue a turn, up to a limit", async () => {
   const file = join(runs.home, ".cursor", "hooks.json");
   const says = (answer: object) => [{ command: `printf '%s' '${JSON.stringify(answer)}'`, loop_limit: 2 }];
   const hooks = {
@@ -137,7 +137,7 @@ test("hooks check a prompt, give context, and let a turn go on, but not for ever
   rmSync(file);
 });
 
-test("trouble is told as an error, and nobody signed in as one of its own", async () => {
+test("reports failures as errors, and a missing sign-in with its own error", async () => {
   const { prompt, close } = await connect();
   expect(await prompt(scenarioPrompt("error-500"))).toMatchObject({
     error: { code: -32603, data: { message: expect.stringContaining("RetriableError: [internal]") as string } },

@@ -1,4 +1,4 @@
-/** What the stand-in for Cursor does beside a plain turn, which its unit test shows: refusals, rules, chats, signals, hooks, traps. */
+/** The Cursor stand-in beyond a plain turn, which its unit test covers: refusals, rules, chats, signals, hooks, traps. */
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,12 +57,12 @@ test.each([
   expect(told.stderr).toContain(stderr);
 });
 
-test("without pieces every text is new, and the last one has neither a time nor an id", async () => {
+test("sends whole texts without deltas, the last one without a time and an id", async () => {
   const last = `Done: Wrote ${join(runs.cwd, "a.txt")}.`;
   expect(texts(await runs.events(scenarioPrompt("write", "a.txt")))).toEqual(["I will write it. @ #", last]);
 });
 
-test("what nobody allowed is rejected at once, and told without what went in", async () => {
+test("rejects a call that nobody allowed at once, and reports it without its input", async () => {
   const told = await runs.events(scenarioPrompt("shell", "touch never.txt"));
   const completed = told.find(({ subtype }) => subtype === "completed")!;
   expect(completed["call_id"]).toContain("\n");
@@ -79,7 +79,7 @@ test("what nobody allowed is rejected at once, and told without what went in", a
   ]);
 });
 
-test("a chat is gone on with, also under an id that nobody knew", async () => {
+test("continues a chat, also under an unknown id", async () => {
   const id = "00000000-0000-4000-8000-000000000001";
   const [init] = await runs.events(scenarioPrompt("text", undefined, "Remember 4711."), ["--resume", id]);
   expect(init?.["session_id"]).toBe(id);
@@ -87,7 +87,7 @@ test("a chat is gone on with, also under an id that nobody knew", async () => {
   expect(JSON.stringify(runs.model.requests.at(-1)?.body)).toContain("Remember 4711.");
 });
 
-test("ended by a signal, it says no result", async () => {
+test("prints no result when ended by a signal", async () => {
   const child = runs.start([...streamed, "--force", scenarioPrompt("long-shell")]);
   child.stdin.end();
   const end = ended(child);
@@ -99,7 +99,7 @@ test("ended by a signal, it says no result", async () => {
   expect(stdout).not.toContain('"result/success"');
 });
 
-test("hooks are asked before a tool, and one unknown name voids their file", async () => {
+test("runs hooks before a tool, and ignores a file with an unknown hook name", async () => {
   const file = join(runs.home, ".cursor", "hooks.json");
   const deny = `printf '%s' '{"permission":"deny","user_message":"Not this one."}'`;
   const hooks = { preToolUse: [{ command: deny, matcher: "Write" }], stop: [{ command: "touch stopped" }] };
@@ -109,11 +109,11 @@ test("hooks are asked before a tool, and one unknown name voids their file", asy
   writeFileSync(file, JSON.stringify({ version: 1, hooks: { ...hooks, onSomething: [] } }));
   expect(JSON.stringify(await runs.events(scenarioPrompt("write", "held.txt")))).toContain("held.txt has been updated");
   rmSync(file);
-  // That a turn ended is told to no hook in print mode.
+  // No hook is told the end of a turn in print mode.
   expect(existsSync(join(runs.home, ".cursor", "stopped"))).toBe(false);
 });
 
-test("hooks of a plugin run too, and what they change is done", async () => {
+test("runs a plugin's hooks and applies their changes", async () => {
   const plugin = join(runs.home, "plugin");
   mkdirSync(join(plugin, ".cursor-plugin"), { recursive: true });
   mkdirSync(join(plugin, "hooks"));
@@ -135,7 +135,7 @@ test("hooks of a plugin run too, and what they change is done", async () => {
   expect(existsSync(join(runs.cwd, "asked.txt"))).toBe(true);
 });
 
-test("a hook that fails is passed over, unless it is to be obeyed", async () => {
+test("ignores a failing hook, unless it must be obeyed", async () => {
   const file = join(runs.home, ".cursor", "hooks.json");
   const broken = (more: object) =>
     writeFileSync(file, JSON.stringify({ version: 1, hooks: { preToolUse: [{ command: "exit 1", ...more }] } }));
@@ -148,7 +148,7 @@ test("a hook that fails is passed over, unless it is to be obeyed", async () => 
   rmSync(file);
 });
 
-test("the older shape has the tool at its top and no id, and says how it failed", async () => {
+test("prints the older shape: the tool at the top level, no id, and how it failed", async () => {
   const old = { traps: { OLD_SHAPE: true } };
   const told = await runs.events(scenarioPrompt("read", "x.txt"), [], old);
   expect(told.filter(({ type }) => type === "tool_call")).toMatchObject([
@@ -163,7 +163,7 @@ test("the older shape has the tool at its top and no id, and says how it failed"
   });
 });
 
-test("it does not end: with its input open, or whatever is done", async () => {
+test("does not exit, with its input open or in any case", async () => {
   for (const [traps, args] of [
     [{ OPEN_STDIN: true }, [...streamed, scenarioPrompt("text")]],
     [{ HANG_AFTER_RESULT: true }, [...streamed, scenarioPrompt("text")]],
@@ -179,20 +179,20 @@ test("it does not end: with its input open, or whatever is done", async () => {
   }
 });
 
-test("noise between the events, and a mirror on stderr", async () => {
+test("prints noise between events, and a mirror on stderr", async () => {
   const { stdout, stderr } = await runs.run(streamed, scenarioPrompt("text"), { traps: { NOISE: true, MIRROR: true } });
   expect(stdout).toContain("\nT: ");
   expect(stderr).toContain('"type":"result"');
 });
 
-test("a service that is lost for a moment", async () => {
+test("loses the service for a moment", async () => {
   expect(kinds(await runs.events(scenarioPrompt("error-500-once")))).toEqual([
     ...["system/init", "user", "connection/reconnecting", "retry/starting", "connection/reconnected"],
     ...["assistant", "result/success"],
   ]);
 });
 
-test("what its short commands print", async () => {
+test("prints the output of its short commands", async () => {
   const json = async (...args: string[]) => JSON.parse((await runs.run(args)).stdout) as object;
   expect(await json("status", "--format", "json")).toMatchObject({ isAuthenticated: true });
   expect(await json("about", "--format", "json")).toMatchObject({ cliVersion: "2026.10.01-0a1b2c3" });
@@ -206,7 +206,7 @@ test("what its short commands print", async () => {
   expect(texts(await runs.events(scenarioPrompt("mcp")))).toEqual(["The server said: The sum is 5."]);
 });
 
-test("a version before ACP takes the word for a prompt", async () => {
+test("takes the word \"acp\" as a prompt in a version before ACP", async () => {
   const { stdout } = await runs.run(["--trust", "acp"], "", { traps: { NO_ACP: true } });
   expect(stdout).toBe("Hello from the scripted model.\n");
 });

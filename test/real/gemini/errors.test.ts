@@ -1,4 +1,4 @@
-/** What goes wrong at the model's service, as codes. One session takes it all and still works. */
+/** Failures of the model's service as error codes. One session runs all of them and still works. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,10 +6,10 @@ import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("each failure has its code, and the next prompt works", async () => {
+test("maps each failure to its code, and the next prompt works", async () => {
   const real = await realAgent("gemini");
   const file = join(real.home, ".gemini", "settings.json");
-  // As our own defaults have it: it does not try again.
+  // No retries, as in our own defaults.
   writeFileSync(file, readFileSync(file, "utf8").replace('"maxAttempts":2', '"maxAttempts":1'));
   const session = await real.session();
   const codes: Record<string, string> = {
@@ -33,7 +33,7 @@ test("each failure has its code, and the next prompt works", async () => {
     expect(result.error?.message).not.toMatch(/[{}\n]/);
     expect(result.error?.resetsAt !== undefined).toBe(scenario === "error-429");
   }
-  // An answer without anything in it is told as a turn like any other.
+  // An empty answer ends a turn like any other.
   expect((await real.turn(session, scenarioPrompt("empty"))).result).toMatchObject({ outcome: "done", text: "" });
   const { result, events } = await real.turn(session, scenarioPrompt("thinking"));
   expect(result.text).toBe("I thought about it: 42.");

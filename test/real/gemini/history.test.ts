@@ -1,8 +1,8 @@
-/** What the agent keeps on disk is what it said. */
+/** The agent's own history on disk matches the conversation. */
 import { expect, test } from "vitest";
 import { heldAndKept } from "../support/history.ts";
 
-test("a conversation is kept as it was held", async () => {
+test("finds the conversation in the agent's history", async () => {
   const { live, kept } = await heldAndKept("gemini", [
     { name: "thinking" },
     { name: "write", arg: "notes.txt" },
@@ -10,7 +10,7 @@ test("a conversation is kept as it was held", async () => {
     { name: "shell", arg: "echo hi" },
     { name: "failing-tool" },
     { name: "two-tools" },
-    // What was cancelled, and what failed, it does not write down.
+    // The program does not save cancelled and failed turns.
     { name: "echo", arg: "bye" },
   ]);
   expect(kept).toEqual(live);

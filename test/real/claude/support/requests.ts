@@ -1,10 +1,10 @@
-/** What Claude Code asked its model. */
+/** The requests Claude Code sent to its model. */
 import type { Item, LoggedRequest, ScriptedModel } from "../../../../src/testing/index.ts";
 
 export interface Asked {
   readonly model: string;
   readonly tools: readonly string[];
-  /** The system prompt and the system messages between the others. */
+  /** The system prompt, and system messages between the others. */
   readonly system: string;
   readonly messages: string;
   readonly items: readonly Item[];
@@ -18,7 +18,7 @@ interface Body {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-/** Every request for an answer, oldest first. */
+/** All requests for an answer, oldest first. */
 export function asked(model: ScriptedModel): Asked[] {
   return model.requests.filter((request) => request.kind === "answer").map(read);
 }
@@ -36,7 +36,7 @@ function read(request: LoggedRequest): Asked {
   };
 }
 
-/** The results of tools that the model was told last, newest last. */
+/** The tool results in the latest request, newest last. */
 export function toldResults(model: ScriptedModel): string[] {
   const items = asked(model).at(-1)?.items ?? [];
   return items.flatMap((item) => (item.from === "tool" ? [item.text] : []));

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The person's own settings of Claude Code; it reads them when it starts. */
+/** Writes the person's own settings of Claude Code, which it reads at its start. */
 export function writeSettings(home: string, settings: object): void {
   mkdirSync(join(home, ".claude"), { recursive: true });
   writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify(settings));

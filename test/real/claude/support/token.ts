@@ -1,4 +1,6 @@
-/** The same environment with a made-up subscription instead of a made-up key: only then does Claude Code tell about a plan's windows. */
+/**
+ * The same environment with an invented subscription instead of an invented key: only then does Claude Code report a plan's usage windows.
+ */
 export function withToken(env: Readonly<Record<string, string>>): Record<string, string> {
   const { ANTHROPIC_API_KEY: _, ...rest } = env;
   return { ...rest, CLAUDE_CODE_OAUTH_TOKEN: "made-up-for-a-scripted-model" };

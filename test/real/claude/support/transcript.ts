@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 
-/** Resolves when Claude Code has these words on disk: it writes a conversation down a tenth of a second late. */
+/** Resolves when Claude Code has saved these words: it writes a conversation with a delay of 100 ms. */
 export async function writtenDown(home: string, words: string): Promise<void> {
   const folder = join(home, ".claude", "projects");
   const isThere = () =>
