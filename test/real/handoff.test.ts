@@ -1,4 +1,4 @@
-/** Claude Code runs out of quota in the middle of a turn, Codex finishes it, and Claude Code takes the session back. */
+/** Claude Code runs out of quota during a turn, Codex finishes it, and Claude Code takes the session back. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -33,12 +33,12 @@ const finishes: Scenario = {
   steps: [[{ call: { tool: "shell", command: "cat sum.js" } }], [{ say: "Codex has seen: {lastResult}" }]],
 };
 
-/** What the model was asked, in the order of the requests, as text. */
+/** The requests to the model in order, as text. */
 const asked = ({ requests }: ScriptedModel): readonly string[] =>
   requests.filter(({ kind }) => kind === "answer").map(({ items }) => JSON.stringify(items));
 
 test(
-  "out of quota: the next agent finishes with the context, and the first takes it back",
+  "hands over to the next agent with the context when the quota is used up, and back to the first",
   { timeout: 90_000 },
   async () => {
     const proof = await proofOf("codex");

@@ -8,11 +8,11 @@ import { realAgent } from "./support/real-agent.ts";
 
 const field = { pi: "path", opencode: "filePath" } as const;
 
-/** Programs refuse these before anybody is asked. */
+/** Leaves out paths that programs refuse before anyone is asked. */
 const sayable = pathTable.filter(({ path }) => path !== "" && !path.includes("\0"));
 
 describe.each(Object.entries(field))("%s", (id, name) => {
-  test("ordinary files are written unasked, and nothing else is written without a person's word", async () => {
+  test("writes ordinary files without asking, and others only with a person's approval", async () => {
     const asSaid: Scenario = {
       name: "write-as-said",
       steps: [[{ callNative: { name: "write", input: { [name]: "{arg}", content: "after" } } }], [{ say: "Done." }]],
@@ -20,7 +20,7 @@ describe.each(Object.entries(field))("%s", (id, name) => {
     const real = await realAgent(id, { scenarios: [asSaid] });
     const place = pathPlace();
     const { cwd, directories } = place;
-    // OpenCode reads it when it starts.
+    // OpenCode reads this file at its start.
     writeFileSync(join(cwd, "opencode.json"), "{}");
     let asked = false;
     const onPermission = (): "deny" => {

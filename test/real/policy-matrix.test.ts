@@ -1,6 +1,6 @@
 /**
- * Rules and the real agents: what an agent declares to hold is held, and what is denied never happened. One agent alone:
- * `npm run test:real -- test/real/policy-matrix.test.ts -t "^codex "`.
+ * Rules with the real agents: every declared hold works, and a denied call never runs. One agent alone: `npm run test:real --
+ * test/real/policy-matrix.test.ts -t "^codex "`.
  */
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
@@ -21,12 +21,12 @@ import { realAgent, type RealAgent, type RealAgentOptions } from "./support/real
 
 interface Sample {
   readonly tool: Tool;
-  /** What the rule is about. */
+  /** The rule without its decision. */
   readonly about: Omit<Rule, "decision">;
-  /** ... where that is not what would allow it. */
+  /** The rule that would allow the call, when it differs from `about`. */
   readonly allowedBy?: Omit<Rule, "decision">;
   readonly prompt: (real: RealAgent) => string;
-  /** It happened. */
+  /** True when the call really ran. */
   readonly happened: (real: RealAgent) => boolean;
   readonly options?: SessionOptions;
 }
@@ -35,7 +35,7 @@ const secret = "the word is 4711";
 const wasTold = ({ model }: RealAgent, words: string): boolean =>
   model.requests.some(({ items }) => JSON.stringify(items).includes(words));
 
-/** A page for whoever asks, and who asked. */
+/** A web server that records which pages were fetched. */
 const pages = await (async () => {
   const asked = new Set<string>();
   const server = createServer(({ url }, response) => {
@@ -88,12 +88,12 @@ const samples: Readonly<Record<string, Sample>> = {
 interface Outcome {
   readonly sample: Sample;
   readonly happened: boolean;
-  /** Something waited for Reins. */
+  /** True when a call waited for Reins. */
   readonly waited: boolean;
   readonly byRule: readonly string[];
 }
 
-/** Where nobody can install the program. */
+/** Stand-ins for programs that cannot be installed. */
 const standIns: Readonly<Record<string, RealAgentOptions>> = {
   cursor: { env: { REINS_CURSOR_COMMAND: cursorStandIn(), REINS_CURSOR_TRUST: "1" } },
 };
@@ -104,7 +104,7 @@ const denyWhole: Rules = ({ tool }) => ({ decision: "deny", tool });
 const ask: Rules = ({ about }) => ({ decision: "ask", ...about });
 const allow: Rules = ({ about, allowedBy = about }) => ({ decision: "allow", ...allowedBy });
 
-/** One session in which one after the other is tried, under the rules of all: to start an agent takes seconds. */
+/** Tries all samples in one session under all rules, because starting an agent takes seconds. */
 async function attempt(
   id: string,
   tried: readonly Sample[],
@@ -113,7 +113,7 @@ async function attempt(
   const real = await realAgent(id, standIns[id]);
   const given = Object.assign({}, ...tried.map((sample) => sample.options)) as SessionOptions;
   const options = { agent: id, cwd: real.cwd, ...given, ...wanted, rules: tried.map(rules) };
-  // What it cannot be held to is said as a divergence, which is none here.
+  // A hold that the agent lacks is reported as a divergence, which is expected here.
   await using session = await (wanted.allowUnenforced === true ? real.reins.session(options) : real.session(options));
   const outcomes: Outcome[] = [];
   const notices: string[] = [];
@@ -131,11 +131,11 @@ async function attempt(
   return { outcomes, notices };
 }
 
-/** Of what is declared no program has to be asked. */
+/** The declarations need no program. */
 const declared = createReins({ guardian: false, env: {} });
 afterAll(() => declared.close());
 
-/** Whether the agent has such a tool that its model can be made to call. */
+/** True when the agent has this tool and its model can be made to call it. */
 async function isPlayable(id: string, { tool }: Sample): Promise<boolean> {
   const any = { path: "/x", text: "x", command: "x", server: "scripted", name: "add", input: {} };
   const { capabilities } = await declared.agent(id);
@@ -154,7 +154,7 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
   const held = every.filter(isHeld);
   const unheld = every.filter((sample) => !isHeld(sample));
 
-  test("what is denied did not happen, in mode full", async ({ skip }) => {
+  test("a denied call does not run, in mode full", async ({ skip }) => {
     const tried = await playable(id, held);
     skip(tried.length === 0, "It waits with no call.");
     const { outcomes } = await attempt(id, tried, { mode: "full", rules: deny });
@@ -164,7 +164,7 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
     }
   });
 
-  test("one that cannot be held to it is refused, or says so", async ({ skip }) => {
+  test("an agent that cannot be held is refused, or goes on with a notice", async ({ skip }) => {
     skip(unheld.length === 0, "It waits with every call.");
     for (const sample of unheld)
       await expect(attempt(id, [sample], { mode: "full", rules: deny })).rejects.toMatchObject({
@@ -178,29 +178,29 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
       if (byRule.includes("denied")) expect([sample.tool, happened]).toEqual([sample.tool, false]);
   });
 
-  test("what is denied as a whole did not happen, where calls wait or tools can be taken away", async ({ skip }) => {
+  test("a tool that is denied entirely does not run, if calls wait or tools can be removed", async ({ skip }) => {
     const filtered = capabilities.toolFilter ? every : held;
     for (const sample of every.filter((one) => !filtered.includes(one)))
       await expect(attempt(id, [sample], { mode: "full", rules: denyWhole })).rejects.toMatchObject({
         code: "unsupported",
       });
-    // A filter names tools as the agent knows them, and one server's tools have no name of their own there.
+    // A filter uses the agent's tool names, and one MCP server's tools have no common name there.
     const tried = (await playable(id, filtered)).filter((sample) => isHeld(sample) || sample.tool !== "mcp");
     skip(tried.length === 0, "It has no such tool.");
     const { outcomes } = await attempt(id, tried, { mode: "full", rules: denyWhole });
     for (const { sample, happened } of outcomes) expect([sample.tool, happened]).toEqual([sample.tool, false]);
   });
 
-  test("what a rule allows happens though nobody is there, and what one asks about does not", async ({ skip }) => {
+  test("an allowed call runs without a person, and one to ask about does not", async ({ skip }) => {
     const tried = await playable(id, held);
     skip(tried.length === 0, "It waits with no call.");
     const asked = await attempt(id, tried, { mode: "full", rules: ask });
     for (const { sample, happened } of asked.outcomes) expect([sample.tool, happened]).toEqual([sample.tool, false]);
     const allowed = await attempt(id, tried, { mode: "ask", rules: allow });
     for (const { sample, happened, byRule } of allowed.outcomes.filter((one) => one.waited)) {
-      // Some ask once more after they were held.
+      // Some agents ask once more after a held call.
       expect([sample.tool, ...new Set(byRule)]).toEqual([sample.tool, "allowed"]);
-      // Some fetch over https only, or ask a service of theirs first.
+      // Some agents fetch over https only, or through their own service.
       if (sample.tool !== "web_fetch") expect([sample.tool, happened]).toEqual([sample.tool, true]);
     }
   });

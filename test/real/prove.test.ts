@@ -1,4 +1,4 @@
-/** The engine of `reins doctor --prove`, on an agent that is installed and on one that breaks its word. */
+/** The engine of `reins doctor --prove`, with an installed agent and with one that breaks its declaration. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { programOf } from "./support/program.ts";
 
 const scenarios = contract.filter(({ id }) => ["text", "deltas", "permission-denied", "history"].includes(id));
 
-test("what holds is proven, in an empty home and without a network", async () => {
+test("proves the capabilities that hold, in an empty home and without network", async () => {
   const proof = await proofOf("claude");
   const env = { PATH: process.env["PATH"], HOME: "/nowhere", REINS_CLAUDE_COMMAND: programOf(proof) };
   const progress: number[] = [];
@@ -20,7 +20,7 @@ test("what holds is proven, in an empty home and without a network", async () =>
   expect(progress).toEqual([1, 2, 3, 4]);
 });
 
-test("a program that keeps its pieces to itself: the capability is named", async () => {
+test("names the capability when a program does not stream deltas", async () => {
   const folder = mkdtempSync(join(tmpdir(), "reins-broken-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "claude");
@@ -40,6 +40,6 @@ child.on("exit", (code) => process.exit(code ?? 1));
   expect(report.drift.map(({ capability }) => capability)).toEqual(["deltas"]);
 });
 
-test("an agent that is not there is said to be not there", async () => {
+test("reports a missing agent as missing", async () => {
   await expect(prove("claude", { env: { PATH: "/nowhere" } })).rejects.toMatchObject({ code: "not_installed" });
 });

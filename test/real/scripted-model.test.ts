@@ -1,4 +1,4 @@
-/** The scripted model under real programs, without Reins in between: what a scenario says is what the program does. */
+/** The scripted model with real programs and without Reins: the program does what the scenario says. */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Told {
   readonly requests: readonly LoggedRequest[];
 }
 
-/** One prompt to `claude -p`, which answers with one JSON object whether it failed or not. */
+/** Sends one prompt to `claude -p`, which answers with one JSON object in case of failure too. */
 async function ask(workspace: Workspace, prompt: string): Promise<Told> {
   await using model = await startScriptedModel({ proof, cwd: workspace.cwd });
   const env = { ...workspace.env, ...proof.env(model.url), CLAUDE_CODE_MAX_RETRIES: "1" };
@@ -30,14 +30,14 @@ async function ask(workspace: Workspace, prompt: string): Promise<Told> {
 }
 
 describe("claude -p", () => {
-  test("says what the model says, and asks for nothing else", async () => {
+  test("prints the model's text and sends no other request", async () => {
     using workspace = createWorkspace();
     const { text, requests } = await ask(workspace, scenarioPrompt("unicode"));
     expect(text).toContain("line\u2028separator");
     expect(requests).toMatchObject([{ kind: "answer", scenario: "unicode", step: 0, status: 200, ended: "answered" }]);
   });
 
-  test("does what the model calls for", async () => {
+  test("performs the model's tool calls", async () => {
     using workspace = createWorkspace();
     await ask(workspace, scenarioPrompt("two-tools"));
     expect(readFileSync(join(workspace.cwd, "two.txt"), "utf8")).toBe("two\n");
@@ -47,7 +47,7 @@ describe("claude -p", () => {
     expect(requests.map((request) => request.step)).toEqual([0, 1, 2]);
   });
 
-  test("has subagents with scenarios of their own", async () => {
+  test("runs subagents with their own scenarios", async () => {
     using workspace = createWorkspace();
     const { text, requests } = await ask(workspace, scenarioPrompt("subagent"));
     expect(text).toContain("Hello from the scripted model.");

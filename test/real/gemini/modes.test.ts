@@ -1,4 +1,4 @@
-/** What each mode holds, also against settings that allow more. */
+/** Each mode holds, also against settings that allow more. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ const planned = [
   { callNative: { name: "exit_plan_mode", input: { plan_filename: "plan.md" } } },
 ];
 
-/** A plan is a file of the program's own, and a subagent ends only by saying that its task is complete. */
+/** The program writes a plan into its own file, and a subagent ends only by reporting that its task is complete. */
 const scenarios: Scenario[] = [
   { name: "planned", steps: [planned, [{ call: { tool: "write", path: "x.txt", text: "x" } }], [{ say: "Done." }]] },
   {
@@ -27,7 +27,7 @@ const scenarios: Scenario[] = [
   { name: "delegated", steps: [[{ callNative: { name: "complete_task", input: { report: findings } } }]] },
 ];
 
-test("read: nothing but looking, whatever the person's own settings allow, and no plan leads out of it", async () => {
+test("read only looks, whatever the person's own settings allow, and no plan leads out of it", async () => {
   const real = await realAgent("gemini", { scenarios });
   const file = join(real.home, ".gemini", "settings.json");
   const settings = JSON.parse(readFileSync(file, "utf8")) as { tools: object };
@@ -49,7 +49,7 @@ test("read: nothing but looking, whatever the person's own settings allow, and n
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
-test("plan: its plan is asked for with its text; approved, it goes on asking", async () => {
+test("plan asks for approval with the plan's text, and asks for tools after the approval", async () => {
   const real = await realAgent("gemini", { scenarios });
   const asked: unknown[] = [];
   const session = await real.session({
@@ -65,7 +65,7 @@ test("plan: its plan is asked for with its text; approved, it goes on asking", a
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(true);
 });
 
-test("edits: edits of the workspace pass, commands are asked for; full: nobody is asked; subagents only look", async () => {
+test("edits allows edits of the workspace and asks for commands, full asks nobody, and subagents only look", async () => {
   const real = await realAgent("gemini", { scenarios });
   const asked: string[] = [];
   const session = await real.session({ mode: "edits", onPermission: ({ tool }) => (asked.push(tool), "deny") });
@@ -76,7 +76,7 @@ test("edits: edits of the workspace pass, commands are asked for; full: nobody i
   const { result } = await real.turn(session, scenarioPrompt("shell", "touch y.txt"));
   expect(result.filesChanged).toEqual(["y.txt"]);
   expect(asked).toEqual(["shell"]);
-  // The program denies itself a subagent that could change something, because nobody could be asked for it.
+  // The program denies itself a subagent that could change something, because it has no way to ask for permission there.
   const denied = await real.turn(session, scenarioPrompt("delegate", "generalist"));
   expect(one(denied.events, "tool.failed").error.message).toContain("denied by policy");
   const looked = await real.turn(session, scenarioPrompt("delegate", "codebase_investigator"));
@@ -84,7 +84,7 @@ test("edits: edits of the workspace pass, commands are asked for; full: nobody i
   expect(looked.result.text).toContain("All is well.");
 });
 
-test("a project's settings do not let anything run unasked, also in a folder that is trusted", async () => {
+test("a project's settings let nothing run without asking, even in a trusted folder", async () => {
   const real = await realAgent("gemini");
   mkdirSync(join(real.cwd, ".gemini"));
   writeFileSync(
@@ -104,7 +104,7 @@ test("a project's settings do not let anything run unasked, also in a folder tha
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 });
 
-test("in a folder it does not trust edits can be allowed for good too, and full still works", async () => {
+test("in an untrusted folder edits can be allowed for the session too, and full still works", async () => {
   const real = await realAgent("gemini");
   const { GEMINI_CLI_TRUST_WORKSPACE: _, ...env } = real.env;
   const reins = real.another({ env });

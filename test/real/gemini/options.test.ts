@@ -1,4 +1,4 @@
-/** What a session is given: files, folders, instructions, tools, models; and calling it off. */
+/** Session options: files, directories, instructions, tools, models; and cancelling. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { lastAsked } from "./support/requests.ts";
 
 const png = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
 
-test("attachments: an image is not lost beside a file, and a long file is not glued to the prompt", async () => {
+test("keeps an image beside a file, and does not glue a long file to the prompt", async () => {
   const real = await realAgent("gemini");
   writeFileSync(join(real.cwd, "notes.txt"), "The colour is blue.\n");
   writeFileSync(join(real.cwd, "long.txt"), "a line\n".repeat(50_000));
@@ -27,7 +27,7 @@ test("attachments: an image is not lost beside a file, and a long file is not gl
   expect(lastAsked(real.model).contents).toContain("a line");
 });
 
-test("instructions, a further folder, tools and a model", async () => {
+test("passes on instructions, a directory, tools and a model", async () => {
   const steps = [[{ call: { tool: "list", path: "." } as const }], [{ say: "Done." }]];
   const real = await realAgent("gemini", { scenarios: [{ name: "list-files", steps }] });
   const other = join(real.home, "other folder");
@@ -53,7 +53,7 @@ test("instructions, a further folder, tools and a model", async () => {
   expect(lastAsked(real.model).path).toContain("/gemini-9-unheard-of:");
 });
 
-test("called off in a command: the command is gone and its call was cancelled, though the program calls it done", async () => {
+test("ends a command on a cancel and reports its call as cancelled, although the program reports it as done", async () => {
   const real = await realAgent("gemini");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));

@@ -1,4 +1,4 @@
-/** What it asks, and what it says of what was asked. */
+/** Permission requests of Gemini CLI, and how the calls are reported. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ const scenarios: Scenario[] = [
   },
 ];
 
-test("in one session: denied, allowed, unasked, always, of a server, of a list", async () => {
+test("in one session: denied, allowed, not asked, always, an MCP tool, a to-do list", async () => {
   const real = await realAgent("gemini", { scenarios });
   const asked: EventOf<"permission.requested">[] = [];
   let reply: PermissionReply = "deny";
@@ -32,7 +32,7 @@ test("in one session: denied, allowed, unasked, always, of a server, of a list",
     },
   });
 
-  // Denied: the wire says nothing more of the call, and the turn goes on.
+  // Denied: the wire reports nothing more about the call, and the turn goes on.
   const denied = await real.turn(session, scenarioPrompt("write", "x.txt"));
   expect(asked.at(-1)).toMatchObject({
     tool: "write",
@@ -46,12 +46,11 @@ test("in one session: denied, allowed, unasked, always, of a server, of a list",
   expect(denied.result.text).toContain("canceled by the user");
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
 
-  // What it takes for harmless it does not ask, and the output of a command is there.
+  // The program does not ask for a command it considers harmless, and the output is reported.
   const unasked = await real.turn(session, scenarioPrompt("shell", "echo hi"));
   expect(asked).toHaveLength(1);
   expect(one(unasked.events, "tool.completed").output.text).toBe("hi");
 
-  // Always.
   reply = "always";
   await real.turn(session, scenarioPrompt("shell", "touch a.txt"));
   await real.turn(session, scenarioPrompt("shell", "touch b.txt"));
@@ -60,13 +59,13 @@ test("in one session: denied, allowed, unasked, always, of a server, of a list",
   ]);
   expect(existsSync(join(real.cwd, "b.txt"))).toBe(true);
 
-  // A server's tool has both names, though one of them has an underscore.
+  // An MCP tool is reported with server and tool name, although one of them has an underscore.
   reply = "allow";
   const mcp = await real.turn(session, scenarioPrompt("mcp", "scripted_one"));
   expect(asked.at(-1)).toMatchObject({ tool: "mcp", mcp: { server: "scripted_one", tool: "add" } });
   expect(one(mcp.events, "tool.completed").output.text).toBe("The sum is 5.");
 
-  // Its own list of things to do is nobody's business.
+  // The program's own to-do list needs no permission.
   const before = asked.length;
   const todos = await real.turn(session, scenarioPrompt("todos"));
   expect(asked).toHaveLength(before);
@@ -74,7 +73,7 @@ test("in one session: denied, allowed, unasked, always, of a server, of a list",
   expect(todos.result.text).toBe("Listed.");
 });
 
-test("edits always: they pass from then on, fetching a page does not", async () => {
+test("allows edits always for the session, and still asks to fetch a page", async () => {
   const real = await realAgent("gemini");
   const asked: string[] = [];
   const session = await real.session({

@@ -1,4 +1,4 @@
-/** What can be known and done beside a conversation, without asking a model. */
+/** Readiness and management beside a conversation, without a model request. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { realAgent } from "../support/real-agent.ts";
 
 const server = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
 
-test("found, version, signed in, models, servers, key", async () => {
+test("reports program, version, sign-in, models, MCP servers and key", async () => {
   const real = await realAgent("gemini");
   const status = await real.reins.agent("gemini");
   expect(status).toMatchObject({ ready: true, version: "0.61.0", signedInHow: "API key (GEMINI_API_KEY)" });
@@ -28,7 +28,7 @@ test("found, version, signed in, models, servers, key", async () => {
   expect(real.model.requests.filter(({ kind }) => kind === "answer")).toEqual([]);
 });
 
-test("nobody is signed in: what to do, before and at a prompt", async () => {
+test("says what to do when nobody is signed in, before a session and at a prompt", async () => {
   const real = await realAgent("gemini");
   const { GEMINI_API_KEY: _key, GOOGLE_GEMINI_BASE_URL: _url, ...env } = real.env;
   writeFileSync(join(real.home, ".gemini", "settings.json"), "{}");
@@ -39,8 +39,8 @@ test("nobody is signed in: what to do, before and at a prompt", async () => {
   await expect(session).rejects.toMatchObject({ code: "not_authenticated", help });
 });
 
-test("with nothing but a key in the environment: defaults of ours let it begin, resume and show what commands print", async () => {
-  // Such defaults are read only from a place that nobody else can write to, and a temporary folder is none.
+test("starts, resumes and shows command output with only a key in the environment, by our defaults", async () => {
+  // The program reads such defaults only from a folder that nobody else can write to, which a temporary folder is not.
   const place = mkdtempSync(join(process.env["REINS_AGENT_CACHE"]!, "home-"));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
   const real = await realAgent("gemini");

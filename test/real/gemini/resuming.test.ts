@@ -1,4 +1,4 @@
-/** A conversation goes on from its state: in another process, at once, after a crash. */
+/** A conversation resumes from its state: in another process, at once, after a crash. */
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all, one, whole } from "../support/events.ts";
@@ -6,7 +6,7 @@ import { running } from "../support/left.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { lastAsked } from "./support/requests.ts";
 
-test("in a new Reins within the same minute, twice; the earlier conversation is known and not told again", async () => {
+test("resumes in a new Reins within the same minute, twice, without repeating the earlier conversation", async () => {
   const real = await realAgent("gemini");
   const first = await real.session();
   await real.turn(first, scenarioPrompt("echo", "remember-me"));
@@ -28,7 +28,7 @@ test("in a new Reins within the same minute, twice; the earlier conversation is 
   expect(lastAsked(real.model).contents).toContain("second");
 });
 
-test("after it was killed in the middle of a tool; and one that it does not have", async () => {
+test("resumes after a kill while a tool ran, and rejects an unknown conversation", async () => {
   const real = await realAgent("gemini");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("long-shell"));

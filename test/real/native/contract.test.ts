@@ -1,4 +1,4 @@
-/** The contract over the wires that `test/contract/native.test.ts` leaves out. */
+/** The contract over the wire protocols that `test/contract/native.test.ts` leaves out. */
 import { agentEntries } from "../../../src/agents/index.ts";
 import { createReins } from "../../../src/index.ts";
 import { openLivePlace } from "../../../src/testing/contract/live-place.ts";
@@ -8,7 +8,7 @@ import { dialects } from "./support/dialects.ts";
 const entry = agentEntries.find(({ id }) => id === "native")!;
 
 for (const proof of dialects.slice(1)) {
-  // What it can do depends on the service that is set up.
+  // The capabilities depend on the configured service.
   await using reins = createReins({ guardian: false, env: proof.env("http://127.0.0.1:9") });
   const { capabilities } = await reins.agent(entry.id);
   const agent = `${entry.id} over ${proof.speaks}`;

@@ -1,4 +1,4 @@
-/** What differs from wire to wire, and must not differ in what is told. */
+/** Differences between wire protocols that must not show in the events. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { all, messages, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { dialects } from "./support/dialects.ts";
 
-/** Every figure there is, on the way to a tool and after it. */
+/** Every usage figure, before and after a tool call. */
 const figures: Scenario = {
   name: "figures",
   steps: [
@@ -32,7 +32,7 @@ describe.each(dialects)("over $speaks", (proof) => {
     return { ...real, reins: real.another({ env }) };
   };
 
-  test("amounts are told as they are everywhere: what the cache had is no input", async () => {
+  test("reports token counts alike: cached input is not counted as input", async () => {
     const real = await opened([figures]);
     writeFileSync(join(real.cwd, "hello.txt"), "hello\n");
     const session = await real.session({}, real.reins);
@@ -41,11 +41,11 @@ describe.each(dialects)("over $speaks", (proof) => {
     expect(result.text).toContain("hello");
     expect(all(events, "usage.updated").at(-1)).toMatchObject({ context: { used: 12 } });
     expect(one(events, "thought.completed").text).toBe("I look first.");
-    // What the model thought went back to it with its call, in the next turn too, and was taken.
+    // The reasoning was sent back with the call, in the next turn too, and was accepted.
     expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
   });
 
-  test("an image reaches the model", async () => {
+  test("sends an image to the model", async () => {
     const real = await opened();
     const session = await real.session({}, real.reins);
     const attachments = [{ kind: "image", mediaType: "image/png", data: png.toString("base64") }] as const;
@@ -53,7 +53,7 @@ describe.each(dialects)("over $speaks", (proof) => {
     expect(messages(events)).toEqual(["I see 1 image(s)."]);
   });
 
-  test("each trouble has its code, and what to do", async () => {
+  test("maps each failure to its code and help", async () => {
     const real = await opened();
     const session = await real.session({}, real.reins);
     const outcomes: unknown[] = [];
@@ -78,7 +78,7 @@ describe.each(dialects)("over $speaks", (proof) => {
       ["error-403", "failed", "not_authenticated"],
       ["error-404", "failed", "model_unknown"],
       ["credit", "failed", "quota_exhausted"],
-      // By then there is something to summarise; what is still too long then stays so.
+      // By now there is something to compact; a prompt that is still too long then fails.
       ["prompt-too-long", "failed", "context_too_long"],
       ["error-400", "failed", "invalid_input"],
       ["quota", "failed", "quota_exhausted"],
@@ -87,7 +87,7 @@ describe.each(dialects)("over $speaks", (proof) => {
     ]);
   });
 
-  test("an answer that breaks off, and a server that fails once, are got over, and no text stands twice", async () => {
+  test("recovers from a broken answer and a server error without doubled text", async () => {
     const real = await opened();
     const session = await real.session({}, real.reins);
     for (const scenario of ["cut-once", "mid-error-once", "error-500-once", "error-429-once"]) {
@@ -98,14 +98,14 @@ describe.each(dialects)("over $speaks", (proof) => {
     }
   });
 
-  test("its models are listed, and its key is tried", async () => {
+  test("lists its models and checks its key", async () => {
     const real = await opened();
     const manage = await real.reins.manage("native");
     expect((await manage.models({ fresh: true })).length).toBeGreaterThan(0);
     expect(await manage.verify()).toMatchObject({ outcome: "works" });
   });
 
-  test("what would be sent is what is sent", async () => {
+  test("sends exactly what the preview shows", async () => {
     const real = await opened();
     const session = await real.session({}, real.reins);
     await real.turn(session, scenarioPrompt("thinking"));

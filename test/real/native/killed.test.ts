@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a tool: nothing is left running, and the conversation goes on where it was. */
+/** kill -9 while a tool runs: no process is left, and the conversation resumes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,7 +9,7 @@ import { one } from "../support/events.ts";
 import { expectNothingLeft } from "../support/left.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("resume after kill -9", async () => {
+test("resumes after kill -9", async () => {
   const real = await realAgent("native");
   const prompt = scenarioPrompt("long-shell", "echo begun; tail -f /dev/null");
   const victim = spawn(process.execPath, [fileURLToPath(new URL("support/victim.ts", import.meta.url)), prompt], {

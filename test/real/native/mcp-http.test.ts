@@ -1,4 +1,4 @@
-/** An MCP server over HTTP, with a header of its own. */
+/** An MCP server over HTTP with a custom header. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -54,7 +54,7 @@ async function serve(): Promise<{ url: string; headers: () => readonly (string |
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: () => seen };
 }
 
-test("its tools are used like any other, held like any other", async () => {
+test("uses and holds its tools like any other", async () => {
   const real = await realAgent("native");
   const { url, headers } = await serve();
   const asked: unknown[] = [];

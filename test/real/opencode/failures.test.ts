@@ -1,10 +1,10 @@
-/** OpenCode itself waits and tries again for ever; Reins does not. */
+/** OpenCode waits and retries forever; Reins does not. */
 import { expect, test } from "vitest";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("what waiting cannot help fails at once, and the session goes on", { timeout: 240_000 }, async () => {
+test("fails at once when waiting cannot help, and the session goes on", { timeout: 240_000 }, async () => {
   const real = await realAgent("opencode");
   const session = await real.session();
   const quota = await real.turn(session, scenarioPrompt("quota"));
@@ -14,7 +14,7 @@ test("what waiting cannot help fails at once, and the session goes on", { timeou
   expect(credit.result).toMatchObject({ outcome: "failed", error: { code: "quota_exhausted" } });
   const long = await real.turn(session, scenarioPrompt("prompt-too-long"));
   expect(long.result).toMatchObject({ outcome: "failed", error: { code: "context_too_long" } });
-  // By the time it is told to stop it may have summed up once more, and not for ever.
+  // OpenCode may compact once more before it is told to stop, but not forever.
   expect([1, 2]).toContain(all(long.events, "context.compacted").length);
   const refused = await real.turn(session, scenarioPrompt("refusal"));
   expect(refused.result).toMatchObject({ outcome: "refused" });

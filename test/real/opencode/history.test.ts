@@ -1,8 +1,8 @@
-/** What the agent keeps on disk is what it said. */
+/** The agent's own history on disk matches the conversation. */
 import { expect, test } from "vitest";
 import { heldAndKept } from "../support/history.ts";
 
-test("a conversation is kept as it was held", async () => {
+test("finds the conversation in the agent's history", async () => {
   const { live, kept } = await heldAndKept("opencode", [
     { name: "thinking" },
     { name: "write", arg: "notes.txt" },

@@ -1,4 +1,4 @@
-/** A plugin of ours holds every tool, whatever OpenCode's own rules and other people's plugins say. */
+/** Our plugin holds every tool, whatever OpenCode's own rules and other plugins say. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ const native = (name: string, tool: string, input: object): Scenario => ({
   steps: [[{ callNative: { name: tool, input } }], [{ say: "It said: {lastResult}" }]],
 });
 
-test("a program that loads no plugin is not used", { timeout: 240_000 }, async () => {
+test("refuses a program that loads no plugin", { timeout: 240_000 }, async () => {
   const real = await realAgent("opencode");
   const wrapper = join(real.home, "opencode-pure");
   writeFileSync(wrapper, `#!/bin/sh\nexec "${real.env["REINS_OPENCODE_COMMAND"]}" "$@" --pure\n`);
@@ -32,7 +32,7 @@ test("a program that loads no plugin is not used", { timeout: 240_000 }, async (
 });
 
 test(
-  "its server is for Reins alone, and what its tools start does not know the password",
+  "keeps its server private, and hides the password from its tools",
   { timeout: 240_000 },
   async () => {
     const real = await realAgent("opencode", {
@@ -47,13 +47,13 @@ test(
     const recorded = readFileSync(join(folder, "01-opencode.ndjson"), "utf8");
     const url = /listening on (http:[\w.:/]+)/.exec(recorded)?.[1];
     expect((await fetch(`${url}/session`)).status).toBe(401);
-    // How a header with its password begins.
+    // The beginning of a header with the password.
     expect(recorded).not.toContain(Buffer.from("opencode:").toString("base64"));
   },
 );
 
 test(
-  "tools of a project, of a subagent and beyond the workspace are asked about; looking is not",
+  "asks about tools of a project, of a subagent and outside the workspace, but not about reading",
   { timeout: 240_000 },
   async () => {
     const real = await realAgent("opencode", { scenarios: [native("launch", "launch", {})] });
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "the person's own rules hold too: what they deny stays denied, and nobody is asked twice",
+  "respects the person's own rules: denied calls stay denied, and nothing is asked twice",
   { timeout: 240_000 },
   async () => {
     const real = await realAgent("opencode");

@@ -1,10 +1,10 @@
-/** Found, which version, signed in where, its models and MCP servers. */
+/** Program, version, sign-in, models and MCP servers. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realAgent } from "../support/real-agent.ts";
 
-test("what it is, what it can use, and what to do", { timeout: 240_000 }, async () => {
+test("reports what it is, what it can use and what to do", { timeout: 240_000 }, async () => {
   const real = await realAgent("opencode", { env: { OPENAI_API_KEY: "made-up" } });
   const settings = join(real.home, ".config/opencode");
   mkdirSync(settings, { recursive: true });

@@ -1,4 +1,4 @@
-/** What OpenCode does beside what every agent does: patches, lists of things to do, plans in files, titles. */
+/** Features that only OpenCode has: patches, to-do lists, plans in files, titles. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ const scenarios: Scenario[] = [
   { name: "todo", steps: [[{ callNative: { name: "todowrite", input: { todos } } }], [{ say: "Done." }]] },
 ];
 
-test("a patch of several files, with a title, a list and each change", { timeout: 240_000 }, async () => {
+test("applies a patch of several files, and reports a title, a to-do list and each change", { timeout: 240_000 }, async () => {
   const real = await realAgent("opencode", { scenarios });
   for (const [name, text] of [
     ["notes.txt", "hello\nthere\n"],
@@ -68,14 +68,14 @@ test("a patch of several files, with a title, a list and each change", { timeout
     { text: "Look", status: "completed", priority: "high" },
     { text: "Write", status: "in_progress", priority: "low" },
   ]);
-  // A title is asked for beside the work, and no part of it.
+  // The title is requested beside the turn and is not part of it.
   expect(await real.when(session, "session.updated", ({ title }) => title !== undefined)).toMatchObject({
     by: "agent",
   });
 });
 
 test(
-  "a plan is written into its file, approved as it stands there, and carried out in mode ask",
+  "writes a plan into its file, shows that file for approval and carries it out in mode ask",
   { timeout: 240_000 },
   async () => {
     const real = await realAgent("opencode", {
@@ -94,7 +94,7 @@ test(
     const asked: PermissionRequest[] = [];
     const session = await real.session({ mode: "plan", onPermission: (request) => (asked.push(request), "allow") });
     await real.turn(session, scenarioPrompt("text"));
-    // Its model is told where the plan goes.
+    // The model is told the path of the plan.
     const told = JSON.stringify(real.model.requests.at(-1)?.body);
     const file = /[^\s"\\]*\.opencode\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? "";
     expect(file).toContain(real.cwd);

@@ -1,4 +1,4 @@
-/** Conversations: files of pi's own, which go on, are copied, handed over and summed up. */
+/** Conversations: pi's own files, which are resumed, copied, handed over and compacted. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { realAgent } from "../support/real-agent.ts";
 
 const said = (items: readonly unknown[] | undefined): string => JSON.stringify(items);
 
-test("it goes on in another folder as a copy, and works there", async () => {
+test("resumes in another folder as a copy and works there", async () => {
   const real = await realAgent("pi");
   const session = await real.session({ mode: "full" });
   const { result } = await real.turn(session, scenarioPrompt("text", undefined, "Remember the lion."));
@@ -21,11 +21,11 @@ test("it goes on in another folder as a copy, and works there", async () => {
   expect(shell.result.state).not.toBe(result.state);
   expect(said(real.model.requests.at(-1)!.items)).toContain("Remember the lion.");
   const usage = all(real.said(moved), "usage.updated").filter(({ scope }) => scope === "session");
-  // The text before, and the two answers of this turn.
+  // The earlier text, and the two answers of this turn.
   expect(usage.at(-1)!.tokens).toMatchObject({ input: 300, output: 60 });
 });
 
-test("earlier messages are handed over as history", async () => {
+test("passes earlier messages as history", async () => {
   const real = await realAgent("pi");
   const session = await real.session({
     history: [
@@ -40,7 +40,7 @@ test("earlier messages are handed over as history", async () => {
   expect(body).toContain("A fine name for a cat.");
 });
 
-test("one that is gone is not made up", async () => {
+test("rejects a missing conversation", async () => {
   const real = await realAgent("pi");
   const session = await real.session();
   const { result } = await real.turn(session, scenarioPrompt("text"));
@@ -50,7 +50,7 @@ test("one that is gone is not made up", async () => {
   await expect(real.session({ resume: "pi:1:nothing" })).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("a conversation is summed up when asked", async () => {
+test("compacts a conversation on request", async () => {
   const real = await realAgent("pi");
   const session = await real.session();
   const early = await real.turn(session, "/compact");
@@ -63,7 +63,7 @@ test("a conversation is summed up when asked", async () => {
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("models by name, with a service or alone, and how hard to think", async () => {
+test("selects models by name with or without a service, and the reasoning effort", async () => {
   const real = await realAgent("pi");
   const session = await real.session({ model: "scripted/scripted-2:low" });
   await real.turn(session, scenarioPrompt("text"));
@@ -75,7 +75,7 @@ test("models by name, with a service or alone, and how hard to think", async () 
   await expect(real.session({ model: "nothing-like-it" })).rejects.toMatchObject({ code: "model_unknown" });
 });
 
-test("a message into a running turn is taken in after the tool that runs", async () => {
+test("steers a message into a running turn after the running tool", async () => {
   const real = await realAgent("pi");
   const session = await real.session({ mode: "full" });
   const go = join(real.cwd, "go");

@@ -1,4 +1,4 @@
-/** What goes wrong with the model's service becomes a code, a sentence and what to do next; text is never doubled. */
+/** A failure of the model's service becomes a code, a sentence and a next step; text is never doubled. */
 import { expect, test } from "vitest";
 import type { ErrorCode } from "../../../src/events/errors.ts";
 import { scenarioPrompt } from "../../../src/testing/index.ts";
@@ -15,7 +15,7 @@ const failures: readonly (readonly [string, ErrorCode, number])[] = [
   ["credit", "quota_exhausted", 0],
 ];
 
-test("failures, each with its code, and the session goes on", async () => {
+test("maps each failure to its code, and the session goes on", async () => {
   const real = await realAgent("pi");
   const session = await real.session();
   for (const [scenario, code, retries] of failures) {
@@ -32,7 +32,7 @@ test("failures, each with its code, and the session goes on", async () => {
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");
 });
 
-test("what it tries again by itself is seen, and what was said before is taken back", async () => {
+test("reports its own retries, and discards the partial text", async () => {
   const real = await realAgent("pi");
   const session = await real.session();
   const twice = await real.turn(session, scenarioPrompt("error-500-twice"));
@@ -48,7 +48,7 @@ test("what it tries again by itself is seen, and what was said before is taken b
   expect(messages(cut.events)).toEqual(["Half an ans"]);
 });
 
-test("the model declines, says nothing, or says too much", async () => {
+test("reports a refusal, an empty answer and an answer over the limit", async () => {
   const real = await realAgent("pi");
   const session = await real.session();
   expect((await real.turn(session, scenarioPrompt("refusal"))).result).toMatchObject({

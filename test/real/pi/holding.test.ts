@@ -1,4 +1,4 @@
-/** pi has no rules of its own: an extension of ours holds every tool, and nothing gets past it. */
+/** pi has no rules of its own: our extension holds every tool, and none gets past it. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent, type RealAgent } from "../support/real-agent.ts";
 
-/** An extension of the person's own. */
+/** Installs an extension of the person's own. */
 function extension({ home }: RealAgent, name: string, text: string): void {
   const folder = join(home, ".pi/agent/extensions");
   mkdirSync(folder, { recursive: true });
@@ -20,10 +20,10 @@ const native = (name: string, input: object): Scenario => ({
   steps: [[{ callNative: { name, input } }], [{ say: "It said: {lastResult}" }]],
 });
 
-test("a program that loads no extension is not used", async () => {
+test("refuses a program that loads no extension", async () => {
   const real = await realAgent("pi");
   const wrapper = join(real.home, "pi-without");
-  // As if a version took the argument and did nothing with it.
+  // Simulates a version that accepts the argument and ignores it.
   writeFileSync(wrapper, `#!/bin/sh\nshift 4\nexec "${real.env["REINS_PI_COMMAND"]}" --mode rpc "$@"\n`);
   chmodSync(wrapper, 0o700);
   const reins = real.another({ env: { ...real.env, REINS_PI_COMMAND: wrapper } });
@@ -33,7 +33,7 @@ test("a program that loads no extension is not used", async () => {
   });
 });
 
-test("what was decided on is what runs: an extension that changes it afterwards fails, and the tool does not run", async () => {
+test("runs only what was decided on: an extension that changes the call afterwards fails, and the tool does not run", async () => {
   const real = await realAgent("pi");
   const changes = `export default (pi) => pi.on("tool_call", (event) => { event.input.content = "changed"; });`;
   extension(real, "changes", changes);
@@ -43,13 +43,13 @@ test("what was decided on is what runs: an extension that changes it afterwards 
   expect(asked).toMatchObject([{ tool: "write", diff: expect.stringContaining("+hello world") as string }]);
   expect(one(events, "tool.failed").error.message).toMatch(/read only/);
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);
-  // Where everything is allowed, an extension may do as it likes.
+  // In full mode an extension may change a call.
   await session.configure({ mode: "full" });
   await real.turn(session, scenarioPrompt("write", "y.txt"));
   expect(readFileSync(join(real.cwd, "y.txt"), "utf8")).toBe("changed");
 });
 
-test("tools of extensions, hidden and far places are asked about; looking is not", async () => {
+test("asks about tools of extensions, hidden and outside paths, but not about reading", async () => {
   const tool = `export default (pi) => pi.registerTool({ name: "launch", label: "Launch", description: "Launches.",
     parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "Off it went." }], details: undefined }) });`;
   const real = await realAgent("pi", { scenarios: [native("launch", {})] });
@@ -69,7 +69,7 @@ test("tools of extensions, hidden and far places are asked about; looking is not
   expect(readdirSync(real.cwd).sort()).toEqual([".git", "notes.txt", "plain.txt"]);
 });
 
-test("a path from home is not one in the workspace", async () => {
+test("does not take a path from home as one in the workspace", async () => {
   const real = await realAgent("pi", { scenarios: [native("write", { path: "~/far.txt", content: "x" })] });
   const asked: PermissionRequest[] = [];
   const session = await real.session({ mode: "edits", onPermission: (request) => (asked.push(request), "allow") });
@@ -78,7 +78,7 @@ test("a path from home is not one in the workspace", async () => {
   expect(all(events, "file.changed")).toMatchObject([{ path: join(real.home, "far.txt"), op: "create" }]);
 });
 
-test("tools by name, other ones for the first prompt, further folders, and looking around in mode read", async () => {
+test("accepts tools by name, other tools for the first prompt, directories, and reading in mode read", async () => {
   const real = await realAgent("pi");
   const further = join(real.home, "further");
   mkdirSync(further);
@@ -109,7 +109,7 @@ test("tools by name, other ones for the first prompt, further folders, and looki
   await expect(real.session({ tools: { allowed: ["shell(git *)"] } })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("dialogs of extensions are questions, their commands are turns, and nothing of ours is left lying about", async () => {
+test("turns dialogs of extensions into questions and their commands into turns, and leaves no files of ours", async () => {
   const real = await realAgent("pi");
   extension(
     real,

@@ -1,10 +1,10 @@
-/** Found, which version, signed in where, and what to do next. */
+/** Program, version, sign-in, and what to do next. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realAgent } from "../support/real-agent.ts";
 
-test("it is ready, tells its services and models, and what it has no means for", async () => {
+test("is ready, lists its services and models, and says what it does not support", async () => {
   const real = await realAgent("pi");
   const status = await real.reins.agent("pi");
   expect(status).toMatchObject({ ready: true, version: "0.87.1", signedIn: "yes", signedInHow: "scripted" });
@@ -25,7 +25,7 @@ test("it is ready, tells its services and models, and what it has no means for",
   await expect(manage.mcp.list()).rejects.toMatchObject({ code: "unsupported" });
 });
 
-test("without a service it is not ready, and a session says what to do", async () => {
+test("is not ready without a service, and a session says what to do", async () => {
   const real = await realAgent("pi");
   rmSync(join(real.home, ".pi"), { recursive: true });
   expect(await real.reins.agent("pi")).toMatchObject({

@@ -1,4 +1,4 @@
-/** Conversations: its own commands, what they use, and how they go on. */
+/** Conversations: the agent's own commands, their usage, and resuming. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
@@ -18,7 +18,7 @@ import { writtenDown } from "./support/transcript.ts";
 
 const echo = (words: string) => scenarioPrompt("echo", words);
 
-test("/compress", async () => {
+test("compacts the conversation with /compress", async () => {
   const usage = { input: 50_000, output: 100 };
   const summary = "<analysis>Words.</analysis><state_snapshot>There were words.</state_snapshot>";
   const long: Scenario = {
@@ -38,7 +38,7 @@ test("/compress", async () => {
   expect((await real.turn(session, echo("after"))).result.text).toBe("after");
 });
 
-test("/clear begins another conversation, which can be resumed; other commands ask no model, or are not there", async () => {
+test("starts another conversation with /clear, which can be resumed; other commands need no model, or do not exist", async () => {
   const real = await realAgent("qwen");
   const session = await real.session();
   const before = (await real.turn(session, echo("forget-me"))).result.state;
@@ -57,7 +57,7 @@ test("/clear begins another conversation, which can be resumed; other commands a
   expect(asked(real.model).at(-1)!.messages).not.toContain("forget-me");
 });
 
-test("a prompt may look like an option, a command or a mention, and hold what ends a line elsewhere", async () => {
+test("accepts a prompt that looks like an option, a command or a mention, and with unusual line separators", async () => {
   const real = await realAgent("qwen");
   const session = await real.session();
   for (const prompt of ["--help me", "-p", "/no-such-command at all", "@nobody", "!ls", "a\u2028b\u2029c\u0085d"]) {
@@ -67,7 +67,7 @@ test("a prompt may look like an option, a command or a mention, and hold what en
   }
 });
 
-test("what it asks the model for itself counts, and is no part of the next process's turn", async () => {
+test("counts the agent's own model requests, outside the next process's turn", async () => {
   const real = await realAgent("qwen");
   const first = await real.session();
   const { result } = await real.turn(first, scenarioPrompt("text"));
@@ -78,12 +78,12 @@ test("what it asks the model for itself counts, and is no part of the next proce
   expect(second.result.usage).toMatchObject({ input: 200, output: 40 });
 });
 
-test("what came from the cache is told apart, and a subagent's tokens count", async () => {
+test("reports cached input separately, and counts a subagent's tokens", async () => {
   const real = await realAgent("qwen");
   writeSettings(real.home, withoutMemory);
   const session = await real.session({ mode: "full" });
   const first = await real.turn(session, scenarioPrompt("usage"));
-  // The wire does not tell what was written to the cache from the rest.
+  // The wire does not separate cache writes from other input.
   expect(first.result.usage).toMatchObject({ input: 1_300, output: 200, cacheRead: 5_000 });
   expect(all(first.events, "usage.updated")[0]).toMatchObject({ context: { used: 6_500 } });
   expect(first.result.costUsd === undefined || first.result.costSource === "prices").toBe(true);
@@ -91,7 +91,7 @@ test("what came from the cache is told apart, and a subagent's tokens count", as
   expect(result.usage).toMatchObject({ input: 400, output: 80 });
 });
 
-test("the key is in no event, wherever it is said", async () => {
+test("keeps the key out of every event, wherever it occurs", async () => {
   const real = await realAgent("qwen");
   const key = real.env["OPENAI_API_KEY"]!;
   const session = await real.session({ mode: "full", raw: true });
@@ -103,7 +103,7 @@ test("the key is in no event, wherever it is said", async () => {
   expect(JSON.stringify(real.said(session))).not.toContain(key.slice(8));
 });
 
-test("it goes on only in the folder it was started in, also in a copy beside the original", async () => {
+test("resumes only in the folder it was started in, also as a fork beside the original", async () => {
   const real = await realAgent("qwen");
   const first = await real.session();
   const { state } = (await real.turn(first, echo("original"))).result;
@@ -119,7 +119,7 @@ test("it goes on only in the folder it was started in, also in a copy beside the
   expect(one.result.state).not.toBe(other.result.state);
 });
 
-test("killed before it wrote anything down: the next prompt begins again, and that is said", async () => {
+test("starts over and says so when killed before it saved anything", async () => {
   const real = await realAgent("qwen");
   const session = await real.session();
   const turn = session.prompt(scenarioPrompt("late-text"));
@@ -132,7 +132,7 @@ test("killed before it wrote anything down: the next prompt begins again, and th
   expect(all(events, "session.updated").filter((event) => event.reset === true)).toHaveLength(1);
 });
 
-test("a whole Reins killed in a tool: nothing is left, and what it had shown is enough to resume", async () => {
+test("leaves no process after a kill of Reins while a tool runs, and the shown events are enough to resume", async () => {
   const real = await realAgent("qwen");
   const script = fileURLToPath(new URL("./support/reins.ts", import.meta.url));
   const args = [script, real.cwd, scenarioPrompt("long-shell")];

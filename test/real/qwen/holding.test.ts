@@ -1,4 +1,4 @@
-/** Its tools are held by its own hooks, whatever the person's settings, the model or a subagent say. Runs as root, as containers do. */
+/** The agent's own hooks hold its tools, whatever the person's settings, the model or a subagent say. Runs as root, as containers do. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,10 +11,10 @@ import { writeSettings } from "./support/settings.ts";
 
 const everythingAllowed = { permissions: { allow: ["Bash", "Edit", "Agent"] }, tools: { approvalMode: "yolo" } };
 const touch = (file: string) => scenarioPrompt("shell", `touch ${file}`);
-/** Starting a subagent is itself something it asks for. */
+/** Starting a subagent needs a permission too. */
 const allowTasks = ({ tool }: PermissionRequest): PermissionReply => (tool === "task" ? "allow" : "deny");
 
-test("settings that switch hooks off: nothing is asked of a model", async () => {
+test("sends no model request when the settings turn hooks off", async () => {
   const real = await realAgent("qwen");
   writeSettings(real.home, { disableAllHooks: true });
   const session = await real.session({ mode: "full" });
@@ -27,7 +27,7 @@ test("settings that switch hooks off: nothing is asked of a model", async () => 
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("behind a proxy, read denies what does more than look, though the settings allow it, also to a subagent", async () => {
+test("behind a proxy, read denies all but reading although the settings allow it, also to a subagent", async () => {
   const proxy = "http://127.0.0.1:9";
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy, NO_PROXY: "example.com" };
   const real = await realAgent("qwen", { env });
@@ -49,7 +49,7 @@ test("behind a proxy, read denies what does more than look, though the settings 
   expect(result.text).toContain("hello there");
 });
 
-test("plan denies edits and commands that a rule of the person's allows", async () => {
+test("plan denies edits and commands that the person's rules allow", async () => {
   const real = await realAgent("qwen");
   writeSettings(real.home, everythingAllowed);
   const session = await real.session({ mode: "plan", onPermission: () => "allow" });
@@ -60,7 +60,7 @@ test("plan denies edits and commands that a rule of the person's allows", async 
   expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
 });
 
-test("ask and full: what a person's rules allow is not asked, and what they deny does not run", async () => {
+test("ask and full respect the person's rules: allowed calls are not asked, denied ones do not run", async () => {
   const real = await realAgent("qwen");
   writeSettings(real.home, { permissions: { allow: ["Bash(touch allowed*)"], deny: ["Bash(touch denied*)"] } });
   const session = await real.session({ onPermission: () => "allow" });
@@ -74,7 +74,7 @@ test("ask and full: what a person's rules allow is not asked, and what they deny
   expect(["allowed.txt", "denied.txt"].map((name) => existsSync(join(real.cwd, name)))).toEqual([true, false]);
 });
 
-test("edits asks about what would make something run", async () => {
+test("edits asks about files that could make code run", async () => {
   const real = await realAgent("qwen");
   const session = await real.session({ mode: "edits" });
   for (const path of [".git/hooks/pre-commit", ".qwen/settings.json", ".mcp.json", ".bashrc"]) {
@@ -84,7 +84,7 @@ test("edits asks about what would make something run", async () => {
   }
 });
 
-test("a narrower mode in the middle of a turn holds from the next tool on", async () => {
+test("applies a narrower mode during a turn from the next tool on", async () => {
   const steps = [
     [{ say: "Soon." }, { gate: "soon" }, { call: { tool: "write" as const, path: "made.txt", text: "x" } }],
     [{ say: "I was told: {lastResult}" }],
@@ -100,7 +100,7 @@ test("a narrower mode in the middle of a turn holds from the next tool on", asyn
   expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
 });
 
-test("the person's own hooks hold too", async () => {
+test("respects the person's own hooks too", async () => {
   const real = await realAgent("qwen");
   const command = `printf '{"decision":"block","reason":"Not today."}'`;
   writeSettings(real.home, {
@@ -112,7 +112,7 @@ test("the person's own hooks hold too", async () => {
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("a Qwen Code that a tool starts has nothing to do with ours", async () => {
+test("a Qwen Code that a tool starts does not use our hooks", async () => {
   const real = await realAgent("qwen");
   const session = await real.session({ mode: "full" });
   const nested = `"$QWEN_CODE_CLI" ${JSON.stringify(scenarioPrompt("write", "nested.txt"))} --output-format json --approval-mode yolo`;
@@ -123,7 +123,7 @@ test("a Qwen Code that a tool starts has nothing to do with ours", async () => {
 
 const subagentWrites = (file: string) => scenarioPrompt("subagent", `scenario:write:${file} Do it.`);
 
-test("a subagent's commands and edits ask too, though it cannot and would not", async () => {
+test("asks for a subagent's commands and edits, which the program itself would not", async () => {
   const real = await realAgent("qwen");
   let reply: PermissionReply = "deny";
   const requests: PermissionRequest[] = [];
@@ -145,7 +145,7 @@ test("a subagent's commands and edits ask too, though it cannot and would not", 
   }
 });
 
-test("in mode edits a subagent's ordinary edit needs nobody's word, and another does", async () => {
+test("in mode edits a subagent's ordinary edit needs no permission, and others do", async () => {
   const real = await realAgent("qwen");
   const session = await real.session({ mode: "edits", onPermission: allowTasks });
   await real.turn(session, subagentWrites("sub.txt"));
@@ -155,7 +155,7 @@ test("in mode edits a subagent's ordinary edit needs nobody's word, and another 
   expect(existsSync(outside)).toBe(false);
 });
 
-test("always is for edits of this session; what is asked shows the difference; a denial reaches the model", async () => {
+test("allows edits always for the session, shows the diff, and passes a denial to the model", async () => {
   const real = await realAgent("qwen");
   const diffs: (string | undefined)[] = [];
   const session = await real.session({

@@ -1,4 +1,4 @@
-/** What is around a session: whether it can be used, its settings, its arguments, images. */
+/** Around a session: readiness, settings, arguments, images. */
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,10 +8,10 @@ import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 import { writeSettings } from "./support/settings.ts";
 
-/** One red pixel. */
+/** A PNG of one red pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
-test("signed in by a key or its settings, or not: what to do, before and at a session", async () => {
+test("accepts a sign-in by key or settings, and says what to do without one, before a session and at its start", async () => {
   const real = await realAgent("qwen");
   expect(await real.reins.agent("qwen")).toMatchObject({
     ready: true,
@@ -29,7 +29,7 @@ test("signed in by a key or its settings, or not: what to do, before and at a se
   expect(real.model.requests).toEqual([]);
 });
 
-test("its models and MCP servers, from its settings", async () => {
+test("lists its models and MCP servers from its settings", async () => {
   const real = await realAgent("qwen");
   const openai = [{ id: "my-model", name: "Mine", envKey: "OPENAI_API_KEY", baseUrl: real.env["OPENAI_BASE_URL"] }];
   writeSettings(real.home, {
@@ -43,7 +43,7 @@ test("its models and MCP servers, from its settings", async () => {
   expect(real.model.requests).toEqual([]);
 });
 
-test("images reach the model, and nothing is left of them", async () => {
+test("sends images to the model and leaves no copies", async () => {
   const real = await realAgent("qwen");
   writeFileSync(join(real.cwd, "red.png"), Buffer.from(png, "base64"));
   const session = await real.session();
@@ -59,7 +59,7 @@ test("images reach the model, and nothing is left of them", async () => {
   expect(left.filter((name) => name.includes("reins-"))).toEqual([]);
 });
 
-test("further arguments and variables, the folder's own instructions, and native messages", async () => {
+test("passes further arguments and variables, the workspace's instructions, and native messages", async () => {
   const real = await realAgent("qwen");
   writeFileSync(join(real.cwd, "QWEN.md"), "Always mention the weather.\n");
   const extraArgs = ["--core-tools", "read_file,run_shell_command"];
@@ -72,7 +72,7 @@ test("further arguments and variables, the folder's own instructions, and native
   expect(one(events, "tool.started").raw).toMatchObject({ type: "assistant" });
 });
 
-test("an argument it does not know: its own words, and nothing is asked of a model", async () => {
+test("reports an unknown argument in the program's own words, without a model request", async () => {
   const real = await realAgent("qwen");
   await expect(real.session({ extraArgs: ["--no-such-flag"] })).rejects.toMatchObject({
     code: "invalid_input",

@@ -15,7 +15,7 @@ async function expectUsable(real: RealAgent, session: Session, before: number): 
   expect(agentPid(real.home)).toEqual(before);
 }
 
-test("a cancel that comes before the turn has begun, again and again", async () => {
+test("cancels before the turn has begun, repeatedly", async () => {
   const real = await realAgent("qwen");
   const session = await real.session();
   for (let times = 0; times < 3; times++) {
@@ -26,7 +26,7 @@ test("a cancel that comes before the turn has begun, again and again", async () 
   await expectUsable(real, session, agentPid(real.home));
 });
 
-test("a cancel at a question, in a subagent, at a subagent's permission, while it tries again, and of a connection that hangs", async () => {
+test("cancels at a question, in a subagent, at a subagent's permission, during a retry, and on a hanging connection", async () => {
   const real = await realAgent("qwen");
   const onPermission = ({ tool }: PermissionRequest, signal: AbortSignal) =>
     new Promise<PermissionReply>((resolve) => {
@@ -56,7 +56,7 @@ test("a cancel at a question, in a subagent, at a subagent's permission, while i
   await expectUsable(real, session, before);
 });
 
-test("a turn goes on until its subagents in the background are done, and closing waits for nothing", async () => {
+test("extends a turn until its background subagents are done, and closes without waiting", async () => {
   const real = await realAgent("qwen");
   const session = await real.session({ mode: "full" });
   const turn = session.prompt(scenarioPrompt("background-subagent"));
@@ -79,7 +79,7 @@ const failures: readonly (readonly [string, ErrorCode, number])[] = [
   ["credit", "quota_exhausted", 2],
 ];
 
-test("failures have codes, none of them is text, and after each all is still written down", async () => {
+test("maps failures to codes without text, and still saves the conversation after each", async () => {
   const real = await realAgent("qwen");
   const session = await real.session();
   for (const [scenario, code, expected] of failures) {
@@ -94,7 +94,7 @@ test("failures have codes, none of them is text, and after each all is still wri
   expect(asked(real.model).at(-1)!.messages).toContain("after-the-failures");
 });
 
-test("two failures are tried again, visibly", async () => {
+test("retries two failures visibly", async () => {
   const real = await realAgent("qwen");
   const { result, events } = await real.turn(await real.session(), scenarioPrompt("error-500-twice"));
   expect(all(events, "agent.retrying").map((event) => event.error.code)).toEqual(["overloaded", "overloaded"]);
@@ -102,13 +102,13 @@ test("two failures are tried again, visibly", async () => {
   expect(result).toMatchObject({ outcome: "done", text: "It worked in the end." });
 });
 
-test("nobody listens there", async () => {
+test("fails when no server listens at the address", async () => {
   const real = await realAgent("qwen", { env: { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" } });
   const { result } = await real.turn(await real.session(), scenarioPrompt("text"));
   expect(result).toMatchObject({ outcome: "failed", error: { code: "network", retryable: true } });
 });
 
-test("an answer that breaks, once or always, is told once; so is one at the model's limit", async () => {
+test("delivers an answer once that breaks once or always, or that hits the model's limit", async () => {
   const broken = (name: string, act: Scenario["steps"][number][number]): Scenario => ({
     name,
     steps: [[{ say: "A whole ans" }, { gate: "broken" }, act, { say: "wer." }]],

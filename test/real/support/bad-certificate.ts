@@ -1,4 +1,4 @@
-/** A server on loopback whose certificate nobody trusts. */
+/** A server on loopback with an untrusted certificate. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -3,10 +3,10 @@ import type { ReinsEvent } from "../../../src/events/types.ts";
 
 const deadline = 20_000;
 
-/** Everything one session says, as it says it. */
+/** Collects all events of one session as they come. */
 export class Collected {
   readonly events: ReinsEvent[] = [];
-  /** Settles when the session is closed. */
+  /** Resolves when the session is closed. */
   readonly done: Promise<void>;
   #waiters: { matches: (event: ReinsEvent) => boolean; resolve: (event: ReinsEvent) => void }[] = [];
 
@@ -14,7 +14,7 @@ export class Collected {
     this.done = this.#collect(session);
   }
 
-  /** The first event, past or to come, of which this is true. */
+  /** Resolves with the first matching event, past or future. */
   when(matches: (event: ReinsEvent) => boolean): Promise<ReinsEvent> {
     const there = this.events.find(matches);
     if (there) return Promise.resolve(there);

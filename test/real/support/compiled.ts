@@ -1,4 +1,4 @@
-/** Where Node keeps what it made of a program's code, for all tests: some agents start a third faster with it, and each is started hundreds of times. */
+/** Node's compile cache, shared by all tests: some agents start a third faster with it, and each is started hundreds of times. */
 import { join } from "node:path";
 
 const cache = process.env["REINS_AGENT_CACHE"];

@@ -1,6 +1,7 @@
 /**
- * The contract of one agent, on its real program. With REINS_RECORD=1 the wire of every scenario that is proven becomes a fixture,
- * which `test/contract/recorded.test.ts` plays again. With REINS_REAL_<AGENT>=1 it is the program on the PATH with a live model, as far as words go.
+ * The contract of one agent with its real program. With REINS_RECORD=1 the wire of every proven scenario becomes a fixture, which
+ * `test/contract/recorded.test.ts` replays. With REINS_REAL_<AGENT>=1 it runs the program on the PATH with a live model, as far as prompts
+ * in plain words can test it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,14 +23,14 @@ import { programOf } from "./program.ts";
 import { isSpoken, openSpokenPlace } from "./spoken-place.ts";
 
 export interface ContractOfOptions {
-  /** One of its channels, where it has several. */
+  /** One of the agent's channels, when it has several. */
   readonly channel?: string | undefined;
-  /** Its program, where none can be installed. */
+  /** The program, when none can be installed. */
   readonly command?: string | undefined;
   readonly processATurn?: boolean | undefined;
-  /** Further variables for a live one. */
+  /** Further variables for a live run. */
   readonly spokenEnv?: Readonly<Record<string, string>> | undefined;
-  /** Why a live one is not held to it in this way. */
+  /** Why a live run skips this contract. */
   readonly notSpoken?: string | undefined;
 }
 

@@ -7,18 +7,18 @@ export function all<Type extends EventType>(events: readonly ReinsEvent[], type:
   return events.filter((event): event is EventOf<Type> => event.type === type);
 }
 
-/** The one event of a type; fails where there is none, or more than one. */
+/** The only event of a type; fails when there is none, or more than one. */
 export function one<Type extends EventType>(events: readonly ReinsEvent[], type: Type): EventOf<Type> {
   const found = all(events, type);
   expect(found, `${type} in ${events.map((event) => event.type).join(", ")}`).toHaveLength(1);
   return found[0]!;
 }
 
-/** What the agent said, each message once. */
+/** The completed messages of the agent. */
 export const messages = (events: readonly ReinsEvent[]): string[] =>
   all(events, "message.completed").map((event) => event.text);
 
-/** Everything of a turn that was started before, once it is over. */
+/** The result and all events of a turn, once it is over. */
 export async function whole(turn: Turn): Promise<{ result: TurnResult; events: readonly ReinsEvent[] }> {
   const result = await turn.result;
   const events: ReinsEvent[] = [];
@@ -26,7 +26,7 @@ export async function whole(turn: Turn): Promise<{ result: TurnResult; events: r
   return { result, events };
 }
 
-/** Nothing that the agent said was strange to its folder, and nothing it did went against what it was told. */
+/** Fails when the agent sent something unknown to its translator, or diverged from its options. */
 export function expectUnderstood(events: readonly ReinsEvent[]): void {
   const strange = all(events, "notice").filter(({ code }) => code === "unparsed" || code === "divergence");
   expect(strange.map((notice) => notice.message)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What an agent keeps of a conversation, held against what it said while it was held. */
+/** Compares an agent's stored history with the events of the conversation. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { collected, readWhole, told, toldPast } from "../../support/past.ts";
 import { running } from "./left.ts";
 import { realAgent, type RealAgent } from "./real-agent.ts";
 
-/** The history of an agent that has its home there. */
+/** The history of the agent in this home. */
 async function historyOf({ id, env }: RealAgent): Promise<AgentHistory> {
   const { createAgent } = await agentEntries.find((entry) => entry.id === id)!.load();
   const [deadlines, limits, redact] = [deadlinesWith({}), limitsWith({}), createRedactor({})];
@@ -25,11 +25,11 @@ async function historyOf({ id, env }: RealAgent): Promise<AgentHistory> {
 export interface HistoryScenario {
   readonly name: string;
   readonly arg?: string;
-  /** It is cancelled when its command runs. */
+  /** Cancels the turn when its command runs. */
   readonly cancel?: boolean;
 }
 
-/** Holds a conversation, reads it again from what the agent kept, and gives both as lines. */
+/** Holds a conversation, reads it back from the agent's files and returns both as lines. */
 export async function heldAndKept(
   id: string,
   scenarios: readonly HistoryScenario[],
@@ -58,7 +58,7 @@ export async function heldAndKept(
   return { live: told(real.said(session)), kept: toldPast(kept) };
 }
 
-/** Every file and what is in it; but for the list that SQLite keeps of those who read. */
+/** Every file with its content, except for SQLite's shared-memory file, which readers change. */
 function filesIn(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const files = names.filter((name) => !name.endsWith(".db-shm") && lstatSync(join(folder, name)).isFile());

@@ -1,4 +1,4 @@
-/** Runs before every file of real tests: a real agent is never started where it could reach anything, unless a person asks for a live one. */
+/** Runs before every file of real tests: fails when an agent could reach a network, unless a person asked for a live run. */
 import { networkInterfaces } from "node:os";
 import { basename, dirname } from "node:path";
 import { expect } from "vitest";

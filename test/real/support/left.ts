@@ -14,7 +14,7 @@ const read = (path: string): string => {
   }
 };
 
-/** The living processes that carry Reins's mark and run in this home. */
+/** The running processes with Reins's mark in this home. */
 export function running(home: string): Running[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -28,8 +28,8 @@ export function running(home: string): Running[] {
 const parentOf = (pid: number): number => Number(/^PPid:\s*(\d+)$/m.exec(read(`/proc/${pid}/status`))?.[1]);
 
 /**
- * The agent's own processes, by their command line: the one that Reins started, and, for an agent that is several processes, the one that
- * this one started, and so on. Between fork and exec a child has the command line of its parent, so only the first `count` are taken.
+ * The agent's own processes, by their command line: the one that Reins started and, for an agent of several processes, its child and so on.
+ * Between fork and exec a child has its parent's command line, so only the first `count` are taken.
  */
 export function agentProcesses(home: string, count: number): number[] {
   const found = running(home).filter(({ command }) => command.includes("--input-format stream-json"));
@@ -45,12 +45,12 @@ export function agentProcesses(home: string, count: number): number[] {
   return chain;
 }
 
-/** Nothing may be left two seconds after Reins closed. */
+/** Fails when a process is left two seconds after Reins was closed. */
 export async function expectNothingLeft(home: string): Promise<void> {
   await expectNone(home, () => true);
 }
 
-/** None of these may be there, at the latest in two seconds. */
+/** Fails when such a process is still there after two seconds. */
 export async function expectNone(home: string, which: (process: Running) => boolean): Promise<void> {
   await vi.waitFor(
     () => {

@@ -1,10 +1,10 @@
-/** What agents wrote into logs of their own: all that is left to look at when a scenario failed on another machine. */
+/** The agents' own log files: the only trace of a scenario that failed on another machine. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const shown = 3_000;
 
-/** The end of each file `*.log` in a home; empty where there is none. */
+/** The end of each `*.log` file in a home; empty when there is none. */
 export function logTails(home: string): string {
   return namesIn(home)
     .filter((name) => name.endsWith(".log") && !name.includes("node_modules"))
@@ -12,7 +12,7 @@ export function logTails(home: string): string {
     .join("\n");
 }
 
-/** An agent that still works there takes folders away while they are listed; that must not hide why the scenario failed. */
+/** A running agent may remove folders while they are listed; that must not hide why the scenario failed. */
 function namesIn(home: string): string[] {
   try {
     return readdirSync(home, { recursive: true, encoding: "utf8" });

@@ -1,2 +1,2 @@
-/** The MCP server of the testing room, for tests that name its file. */
+/** The MCP server of `src/testing`, for tests that need its path. */
 import "../../../src/testing/mcp-server-main.ts";

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import type { Proof } from "../../../src/agents/contract.ts";
 
-/** The pinned program of an agent, where `npm run test:real` installed it. */
+/** The path of an agent's pinned program, installed by `npm run test:real`. */
 export function programOf({ install }: Proof): string {
   if (install === undefined) throw new Error("This agent is a part of Reins and has no program.");
   const cache = process.env["REINS_AGENT_CACHE"];

@@ -1,4 +1,4 @@
-/** One real agent in an empty repository, with a scripted model behind it. After each test everything it said is checked. */
+/** One real agent in an empty repository with a scripted model. After each test all its events are checked. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -19,37 +19,37 @@ export interface RealAgent {
   readonly model: ScriptedModel;
   readonly cwd: string;
   readonly home: string;
-  /** The whole environment of Reins. */
+  /** The complete environment of Reins. */
   readonly env: Readonly<Record<string, string>>;
   readonly reins: Reins;
   /** Another Reins in the same place; closed after the test too. */
   another(options?: ReinsOptions): Reins;
-  /** Opens a session with the agent in the workspace; everything it says is collected. */
+  /** Opens a session with the agent in the workspace and collects its events. */
   session(options?: SessionOptions, reins?: Reins): Promise<Session>;
-  /** What a session has said so far. */
+  /** The events of a session so far. */
   said(session: Session): readonly ReinsEvent[];
-  /** The first event of a type, said already or to come, of which this is true. */
+  /** Resolves with the first matching event of a type, past or future. */
   when<Type extends EventType>(
     session: Session,
     type: Type,
     matches?: (event: EventOf<Type>) => boolean,
   ): Promise<EventOf<Type>>;
-  /** One prompt to its end. */
+  /** Sends one prompt and waits for its end. */
   turn(session: Session, prompt: Prompt): Promise<{ result: TurnResult; events: readonly ReinsEvent[] }>;
 }
 
 export interface RealAgentOptions {
-  /** Beside the standard ones. */
+  /** Scenarios in addition to the standard ones. */
   readonly scenarios?: readonly Scenario[];
-  /** Beside what the agent's proof sets. */
+  /** Variables in addition to those of the agent's proof. */
   readonly env?: Readonly<Record<string, string>>;
-  /** It is asked for what it cannot be held to, and says so. */
+  /** The test uses an option that the agent cannot honour, so a divergence is expected. */
   readonly diverges?: boolean;
 }
 
 const isDivergence = (event: ReinsEvent): boolean => event.type === "notice" && event.code === "divergence";
 
-/** `const real = await realAgent("some")`, inside a test. */
+/** Call it inside a test: `const real = await realAgent("some")`. */
 export async function realAgent(id: string, options: RealAgentOptions = {}): Promise<RealAgent> {
   const proof = await proofOf(id);
   const workspace = createWorkspace();
@@ -128,7 +128,7 @@ export async function realAgent(id: string, options: RealAgentOptions = {}): Pro
       const events: ReinsEvent[] = [];
       for await (const event of turn) events.push(event);
       const result = await turn.result;
-      // What it said is then collected too.
+      // By then all events of the turn are collected.
       await of(session).when((event) => event.type === "turn.completed" && event.turnId === turn.id);
       return { result, events };
     },

@@ -1,4 +1,4 @@
-/** What Gemini CLI asked its model. */
+/** The requests Gemini CLI sent to its model. */
 import type { ScriptedModel } from "../../../../src/testing/index.ts";
 
 export interface Asked {

@@ -1,4 +1,4 @@
-/** The agent over each wire that it speaks; its proof has the first. */
+/** The agent over each of its wire protocols; its proof uses the first. */
 import type { Proof } from "../../../../src/agents/contract.ts";
 import { proofOf } from "../../../../src/testing/index.ts";
 

@@ -1,4 +1,4 @@
-/** A Reins that is killed in the middle of a tool: `node victim.ts <prompt>`. It says the state of its session when the tool runs. */
+/** A Reins that is killed while a tool runs: `node victim.ts <prompt>`. Prints the state of its session once the tool runs. */
 import { createReins } from "../../../../src/index.ts";
 
 const reins = createReins();

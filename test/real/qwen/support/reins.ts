@@ -1,4 +1,4 @@
-/** A whole Reins, for tests that kill it: opens a session as told, prompts, and prints what it sees. `node reins.ts <cwd> <prompt>` */
+/** A whole Reins process for tests that kill it: opens a session, sends a prompt and prints the events. `node reins.ts <cwd> <prompt>` */
 import { createReins } from "../../../../src/index.ts";
 
 const [cwd = "", prompt = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What Qwen Code asked its model. */
+/** The requests Qwen Code sent to its model. */
 import type { Item, LoggedRequest, ScriptedModel } from "../../../../src/testing/index.ts";
 
 export interface Asked {
@@ -16,7 +16,7 @@ interface Body {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-/** Every request for an answer, oldest first. */
+/** All requests for an answer, oldest first. */
 export function asked(model: ScriptedModel): Asked[] {
   return model.requests.filter((request) => request.kind === "answer").map(read);
 }
@@ -33,7 +33,7 @@ function read(request: LoggedRequest): Asked {
   };
 }
 
-/** The results of tools that the model was told last, newest last. */
+/** The tool results in the latest request, newest last. */
 export function toldResults(model: ScriptedModel): string[] {
   const items = asked(model).at(-1)?.items ?? [];
   return items.flatMap((item) => (item.from === "tool" ? [item.text] : []));

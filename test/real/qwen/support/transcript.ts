@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 
-/** Resolves when Qwen Code has these words on disk. */
+/** Resolves when Qwen Code has saved these words. */
 export async function writtenDown(home: string, words: string): Promise<void> {
   const folder = join(home, ".qwen", "projects");
   const isThere = () =>
