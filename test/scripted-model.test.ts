@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 const command = fileURLToPath(new URL("scripted-model.ts", import.meta.url));
 const start = (...args: string[]) => spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
 
-test("the command prints where it is and knows the scenarios it was given", async () => {
+test("the command prints its address and plays the given scenarios", async () => {
   const folder = await mkdtemp(join(tmpdir(), "reins-serve-"));
   const file = join(folder, "mine.json");
   await writeFile(file, JSON.stringify([{ name: "mine", steps: [[{ say: "in {cwd}" }]] }]));
@@ -27,7 +27,7 @@ test("the command prints where it is and knows the scenarios it was given", asyn
   }
 });
 
-test("what it cannot do it says in one line", async () => {
+test("reports an error in one line", async () => {
   const child = start("--agent", "nobody");
   const [said] = await Promise.all([text(child.stderr), once(child, "exit")]);
   expect(said).toMatch(/^There is no agent nobody; there are .*\n$/);

@@ -1,4 +1,7 @@
-/** The scripted model as a command: `node test/scripted-model.ts [--agent id] [--cwd folder] [--port n] [--scenarios file.json] [--fallback scenario]`. */
+/**
+ * The scripted model as a command: `node test/scripted-model.ts [--agent id] [--cwd folder] [--port n] [--scenarios file.json] [--fallback
+ * scenario]`.
+ */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toReinsError } from "../src/events/errors.ts";

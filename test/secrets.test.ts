@@ -1,4 +1,4 @@
-/** One secret of the environment is pushed through every path there is, and must come out nowhere. */
+/** Sends one secret of the environment through every path and checks that it comes out nowhere. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => sweep(home));
 
-/** Neither as it is, nor the larger part of it, as a cut might leave it. */
+/** Checks for the whole secret and for its larger part, which a cut might leave. */
 function expectClean(what: string, shown: unknown): void {
   const text = typeof shown === "string" ? shown : inspect(shown, { depth: 20, maxStringLength: null });
   for (const part of [canary.slice(0, -4), canary.slice(4)]) {
@@ -91,7 +91,7 @@ test("the demo agent: prompts, tools, files, questions, permissions, errors", as
     for await (const event of turn) expectClean(prompt, event);
     expectClean(prompt, await turn.result);
   }
-  // A prompt that is cut where the secret stands.
+  // Prompts that are cut inside the secret.
   for (const before of [51_173, 51_176, 51_177, 51_192])
     await session.prompt(`say ${"x".repeat(before)}${canary}`).result;
   expect(asked.length).toBeGreaterThan(5);
@@ -105,7 +105,7 @@ test("the demo agent: prompts, tools, files, questions, permissions, errors", as
     expectClean(`the export as ${format}`, exported);
     expect(exported).toMatch(/\\?\[redacted\\?\]/);
   }
-  // It is taken out of what is shown, not of what is done.
+  // Secrets are removed from the events, not from the agent's actions.
   expect(readFileSync(join(cwd, "out.txt"), "utf8")).toContain(canary);
 });
 
@@ -113,7 +113,7 @@ async function* batchesOf(events: readonly ReinsEvent[]) {
   yield events;
 }
 
-test("errors of what is refused", async () => {
+test("the errors of refused calls", async () => {
   await using reins = open();
   const refused = [
     { agent: canary },
@@ -141,7 +141,7 @@ function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** An agent that says it wherever something can be said. */
+/** An agent that sends the secret in every field. */
 const talkative: StandInOptions = {
   stderr: `using key ${canary}\n`,
   replies: streamJsonReplies.map((reply) =>
@@ -215,7 +215,7 @@ async function converse(agent: BadAgent): Promise<Session> {
   return session;
 }
 
-test("Claude Code: everything it says, its stderr, its arguments, the ledger, and recordings of its wire", async () => {
+test("Claude Code: all events, its stderr, its arguments, the ledger, and recordings of its wire", async () => {
   await using agent = new BadAgent("good", { ...talkative, env: secretEnv });
   const session = await converse(agent);
   expectClean("a process or a ledger", traces(agent.home));
@@ -228,7 +228,7 @@ test("Claude Code: everything it says, its stderr, its arguments, the ledger, an
   expect(recordings[0]?.meta?.stderr).toContain(redacted);
 });
 
-test("Claude Code that fails: what it said last", async () => {
+test("a failing Claude Code: its last words", async () => {
   const refusing = {
     on: '"initialize"',
     print: [

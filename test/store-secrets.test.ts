@@ -1,4 +1,4 @@
-/** A secret of the environment is in no byte of what a store keeps. */
+/** A secret of the environment is in no byte of the store. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { testStore } from "./support/store.ts";
 
 const canary = "Canary-5fd2c0ffee91a7b3";
 
-test("the secret canary is not in the store", async () => {
+test("the store does not contain the secret", async () => {
   const { store, folder } = testStore();
   const cwd = join(folder, "work");
   mkdirSync(cwd);

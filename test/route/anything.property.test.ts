@@ -26,7 +26,7 @@ const saying = {
 const doing = ["prompt", "handoff", "cancel", "configure", "die", "rest"] as const;
 const step = fc.constantFrom(...(Object.keys(saying) as (keyof typeof saying)[]), ...doing);
 
-it("prompts, handovers, cancels and failures in any order: the laws hold, each has it from the one before, nobody is left", async () => {
+it("keeps the laws, passes on the conversation and leaves no session for any order of prompts, handoffs, cancels and failures", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const { reins, session, ...agents } = cast();

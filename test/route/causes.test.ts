@@ -1,10 +1,10 @@
-/** What a route does after each cause of failure: the causes every agent is tried with, end to end. */
+/** The action of a route after each cause of failure: the causes that every agent is tested with, end to end. */
 import { describe, expect, it } from "vitest";
 import { causes, type Cause, type CauseRow } from "../../src/agents/shared/failures/causes.ts";
 import { errorTable, type ErrorCode } from "../../src/events/errors.ts";
 import { cast, done, fails, of, says, turn } from "./support.ts";
 
-/** `wait`: with a reset that is near the same agent is asked again; without one the next. `none`: no failure. */
+/** `wait`: asks the same agent again when the reset is near, and the next agent otherwise. `none`: not a failure. */
 const actions: Readonly<Record<Cause, "move" | "wait" | "stop" | "none">> = {
   "bad-request": "stop",
   unauthorized: "move",
@@ -37,7 +37,7 @@ const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, co
 describe.each(Object.entries(causes) as [Cause, CauseRow][])("%s", (cause, { code, about }) => {
   const action = actions[cause];
 
-  it.runIf(!isCode(code))("is no failure, and stays where it is", () => expect(action).toBe("none"));
+  it.runIf(!isCode(code))("is not a failure, and the turn stays where it is", () => expect(action).toBe("none"));
 
   it.runIf(isCode(code)).each([
     ["near", () => new Date(Date.now() + 30).toISOString()],

@@ -9,8 +9,8 @@ import { all, cast, done, fails, holdsClosing, of, runs, says, turn } from "./su
 
 const changed = (path: string) => ({ type: "file.changed", path, op: "modify" }) as const;
 
-describe("a session is handed over between turns", () => {
-  it("and the next prompt has the briefing before it", async () => {
+describe("a handoff between turns", () => {
+  it("puts the briefing before the next prompt", async () => {
     const { a, b, session } = cast();
     for (const one of [a, b]) one.onPrompt = (to) => to.say(says("Yes."), done);
     const opened = await session({ fallback: [] });
@@ -27,7 +27,7 @@ describe("a session is handed over between turns", () => {
     expect(of(events, "session.started").map(({ agent }) => agent)).toEqual(["a", "b"]);
   });
 
-  it("and back: the old leg goes on, with what it missed and no more", async () => {
+  it("back to the first agent resumes its leg with only what it missed", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (to) => to.say(changed("first.ts"), says("By a."), done);
     b.onPrompt = (to) => to.say(changed("second.ts"), says("By b."), done);
@@ -45,7 +45,7 @@ describe("a session is handed over between turns", () => {
     await all(opened);
   });
 
-  it("and back to one that has lost the conversation: it is told everything", async () => {
+  it("back to an agent that lost the conversation tells it everything", async () => {
     const { a, b, session } = cast();
     for (const one of [a, b]) one.onPrompt = (to) => to.say(says("Yes."), done);
     const opened = await session({ fallback: [] });
@@ -65,7 +65,7 @@ describe("a session is handed over between turns", () => {
     );
   });
 
-  it("and back to one that has lost the conversation, with nobody at work in between: it is told everything too", async () => {
+  it("back to an agent that lost the conversation tells it everything, also when no other agent worked in between", async () => {
     const { a, session } = cast();
     a.onPrompt = (to) => to.say(says("Yes."), done);
     const opened = await session({ fallback: [] });
@@ -88,7 +88,7 @@ describe("a session is handed over between turns", () => {
     ["nobody", "invalid_input"],
     ["a", "invalid_input"],
     ["c", "unsupported"],
-  ])("but not to %s", async (to, code) => {
+  ])("is refused to %s", async (to, code) => {
     const { a, session } = cast({ ready: { c: false } });
     a.onPrompt = (one) => one.say(done);
     const opened = await session({ fallback: [] });
@@ -99,7 +99,7 @@ describe("a session is handed over between turns", () => {
     await all(opened);
   });
 
-  it("but stays where it is when the next one does not start", async () => {
+  it("keeps the agent when the next one does not start", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(says("Yes."), done);
     b.onOpen = () => Promise.reject(new Error("It does not start."));
@@ -112,7 +112,7 @@ describe("a session is handed over between turns", () => {
     expect(of(await all(opened), "agent.switched")).toEqual([]);
   });
 
-  it("once at a time, and a prompt that comes meanwhile is for the next one", async () => {
+  it("runs one at a time, and a prompt that comes meanwhile goes to the next agent", async () => {
     const { b, session } = cast();
     b.onPrompt = (one) => one.say(done);
     const opening = Promise.withResolvers<void>();
@@ -136,8 +136,8 @@ describe("a session is handed over between turns", () => {
   });
 });
 
-describe("a session is handed over in the middle of a turn", () => {
-  it("and the turn goes on there", async () => {
+describe("a handoff during a turn", () => {
+  it("continues the turn with the next agent", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(says("I begin."), runs("c", "Run npm test"));
     b.onPrompt = (one) => one.say(says("I go on."), done);
@@ -152,7 +152,7 @@ describe("a session is handed over in the middle of a turn", () => {
     expect(a.session.closed).toBe(true);
   });
 
-  it("and not at all when it is cancelled meanwhile: the next prompt waits until the old agent is gone", async () => {
+  it("does not happen when it is cancelled, and the next prompt waits until the old agent has ended", async () => {
     const { a, session } = cast();
     a.onPrompt = (one) => one.say(...(a.sessions.length === 1 ? [says("I begin.")] : [done]));
     const opened = await session({ fallback: [] });
@@ -171,7 +171,7 @@ describe("a session is handed over in the middle of a turn", () => {
     await all(opened);
   });
 
-  it("or after what follows the turn by itself", async () => {
+  it("waits for the `after` commands of the turn", async () => {
     const { a, session } = cast();
     a.onPrompt = (one) => one.say(says("Yes."), done);
     const opened = await session({ fallback: [], after: ["sleep 0.1"] });
@@ -183,7 +183,7 @@ describe("a session is handed over in the middle of a turn", () => {
     await all(opened);
   });
 
-  it("and fails where the next one does not start", async () => {
+  it("fails the turn when the next agent does not start", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(says("I begin."));
     b.onOpen = () => Promise.reject(new Error("It does not start."));
@@ -196,7 +196,7 @@ describe("a session is handed over in the middle of a turn", () => {
   });
 });
 
-describe("a kept session", () => {
+describe("a stored session", () => {
   it("is handed over by another process, and back", async () => {
     const folder = testFolder();
     const cwd = testFolder();
@@ -248,7 +248,7 @@ describe("a kept session", () => {
     );
   });
 
-  it("goes on after it was taken over by the route of its agent file, which counts once", async () => {
+  it("goes on with the route of its agent file, which counts once, after a fallback took over", async () => {
     const [folder, cwd] = [testFolder(), testFolder()];
     mkdirSync(join(cwd, ".reins/agents"), { recursive: true });
     writeFileSync(join(cwd, ".reins/agents/tester.md"), "---\nagent: a\nfallback: [b, c]\n---\nYou test.\n");
@@ -270,13 +270,13 @@ describe("a kept session", () => {
     expect(c.session.options.systemPrompt).toEqual({ text: "You test.", how: "append" });
   });
 
-  it("is the one thing that can be handed over from elsewhere", async () => {
+  it("is the only kind that another process can hand over", async () => {
     const { reins } = cast();
     await expect(reins.session({ handoff: "b" })).rejects.toMatchObject({ code: "invalid_input" });
     await expect(reins.session({ handoff: "b", resume: "a:1:0" })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  it("remembers no secret that an agent repeated, and not as one that had it who could not be opened", async () => {
+  it("stores no secret that an agent repeated, and does not list an agent that could not be opened", async () => {
     const canary = "sk-ant-canary-0123456789abcdef";
     using store = openStore({ folder: testFolder() });
     const { a, b, c, session } = cast({ store, env: { PATH: process.env["PATH"], ANTHROPIC_API_KEY: canary } });
@@ -293,7 +293,7 @@ describe("a kept session", () => {
     expect(of(events, "agent.switched").map(({ from, to }) => [from, to])).toEqual([["a", "c"]]);
   });
 
-  it("remembers for every process what is down", async () => {
+  it("remembers for every process which agents are down", async () => {
     const folder = testFolder();
     for (const agent of ["a", "b"]) {
       using store = openStore({ folder });
@@ -308,7 +308,7 @@ describe("a kept session", () => {
   });
 });
 
-it("what the one before says late about its prompt is nothing to the turn", async () => {
+it("ignores late events of the former agent about its prompt", async () => {
   const { a, b, session } = cast();
   const refused = Promise.withResolvers<void>();
   a.onPrompt = () => refused.promise;
@@ -323,7 +323,7 @@ it("what the one before says late about its prompt is nothing to the turn", asyn
   await all(opened);
 });
 
-it("a prompt that is cancelled just when the next one is there is over at once: that one was told nothing", async () => {
+it("ends a prompt at once that is cancelled when the next agent opens, which received nothing", async () => {
   const { b, session } = cast();
   const opening = Promise.withResolvers<void>();
   b.onOpen = () => opening.promise;
@@ -342,7 +342,7 @@ it("a prompt that is cancelled just when the next one is there is over at once: 
   await all(opened);
 });
 
-it("a turn whose budget is spent is not gone on with by another agent", async () => {
+it("does not continue a turn with another agent when its budget is spent", async () => {
   const { a, b, session } = cast();
   a.onPrompt = (to) => to.say({ type: "usage.updated", scope: "turn", tokens: { input: 100, output: 0 } });
   a.onCancel = () => {};
@@ -358,7 +358,7 @@ it("a turn whose budget is spent is not gone on with by another agent", async ()
   await all(opened);
 });
 
-it("a turn that is cancelled while it is given away stays where it was, however long its end takes", async () => {
+it("keeps a turn with its agent when it is cancelled during a handoff, however slowly the agent ends", async () => {
   const cwd = testFolder();
   repository(cwd);
   const { a, b, session } = cast();

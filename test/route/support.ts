@@ -1,4 +1,4 @@
-/** Sessions with puppets for the agents of a route. */
+/** Sessions with puppets as the agents of a route. */
 import { onTestFinished } from "vitest";
 import type { Reins, ReinsOptions, Session, SessionOptions } from "../../src/core/api.ts";
 import type { ErrorCode } from "../../src/events/errors.ts";
@@ -16,7 +16,7 @@ export interface Cast {
   readonly session: (options?: SessionOptions) => Promise<Session>;
 }
 
-/** Three agents; a session of the first, with the others as its fallback. */
+/** Three agents; opens a session of the first with the others as its fallback. */
 export function cast(
   options: ReinsOptions & { readonly ready?: Readonly<Record<string, boolean>>; readonly history?: boolean } = {},
 ): Cast {
@@ -56,7 +56,7 @@ export const runs = (callId: string, title: string): AgentEvent => ({
   input: {},
 });
 
-/** This one takes its time to end. */
+/** Makes this session slow to close. */
 export function holdsClosing(session: PuppetSession): {
   readonly reached: Promise<void>;
   readonly release: () => void;
@@ -70,7 +70,7 @@ export function holdsClosing(session: PuppetSession): {
   return { reached: reached.promise, release: released.resolve };
 }
 
-/** A turn to its end. */
+/** Runs a turn to its end. */
 export async function turn(session: Session, prompt: string): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   for await (const event of session.prompt(prompt)) events.push(event);
@@ -81,7 +81,7 @@ export function of<Type extends EventType>(events: readonly ReinsEvent[], type: 
   return events.filter((event) => event.type === type) as EventOf<Type>[];
 }
 
-/** Everything the session said keeps the laws. */
+/** Closes the session and returns all its events, checked against the laws. */
 export async function all(session: Session): Promise<ReinsEvent[]> {
   await session.close();
   const events: ReinsEvent[] = [];

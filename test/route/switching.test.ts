@@ -9,7 +9,7 @@ const far = () => new Date(Date.now() + 3_600_000).toISOString();
 
 const changed: AgentEvent = { type: "file.changed", path: "a.ts", op: "modify" };
 
-/** What becomes of a turn that fails so: the cells of the table, end to end. */
+/** The error codes after which a turn moves to the next agent: the cells of the table, end to end. */
 const moves: ReadonlySet<ErrorCode> = new Set([
   "not_installed",
   "not_authenticated",
@@ -43,8 +43,8 @@ describe.each(errorCodes)("a turn that fails with %s", (code) => {
   });
 });
 
-describe("a turn that goes on with another agent", () => {
-  it("is one turn, in which what the first left open is closed", async () => {
+describe("a turn that continues with another agent", () => {
+  it("is one turn, in which everything the first agent left open is closed", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) =>
       one.say(
@@ -70,7 +70,7 @@ describe("a turn that goes on with another agent", () => {
     expect(opened.agent).toBe("b");
   });
 
-  it("begins there with a briefing, and ends with the wish", async () => {
+  it("starts there with a briefing that ends with the person's request", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) =>
       one.say(
@@ -91,7 +91,7 @@ describe("a turn that goes on with another agent", () => {
     expect(switched?.briefingChars).toBe(told.indexOf("\n\n---\n\n"));
   });
 
-  it("has no briefing where nothing happened before", async () => {
+  it("has no briefing when nothing happened before", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("not_authenticated"));
     b.onPrompt = (one) => one.say(done);
@@ -100,7 +100,7 @@ describe("a turn that goes on with another agent", () => {
     expect(of(events, "agent.switched")).toMatchObject([{ briefingChars: 0 }]);
   });
 
-  it("hands a history to an agent that takes one", async () => {
+  it("gives a history to an agent that takes one", async () => {
     const { a, b, session } = cast({ history: true });
     a.onPrompt = (one) => one.say(says("I begin."), fails("overloaded"));
     b.onPrompt = (one) => one.say(done);
@@ -109,7 +109,7 @@ describe("a turn that goes on with another agent", () => {
     expect(b.session.prompts).toEqual([{ text: "Do it." }]);
   });
 
-  it("goes on to the third, with what both did", async () => {
+  it("continues with the third agent and what both others did", async () => {
     const { a, b, c, session } = cast();
     a.onPrompt = (one) => one.say(says("First a."), fails("overloaded"));
     b.onPrompt = (one) => one.say(says("Then b."), fails("network"));
@@ -124,7 +124,7 @@ describe("a turn that goes on with another agent", () => {
     await all(opened);
   });
 
-  it("ends with the failure of the first where nobody can take over", async () => {
+  it("ends with the first failure when no agent can take over", async () => {
     const { a, b, session } = cast({ ready: { c: false } });
     a.onPrompt = (one) => one.say(fails("quota_exhausted", far()));
     b.onOpen = () => Promise.reject(new Error("It does not start."));
@@ -163,7 +163,7 @@ describe("a turn that goes on with another agent", () => {
     expect(b.session.prompts[0]!.text).not.toContain(secret);
   });
 
-  it("counts what all used, and nothing twice", async () => {
+  it("adds up the usage of all agents without counting twice", async () => {
     const { a, b, session } = cast({ ready: { c: false } });
     const used = (input: number) => ({ type: "usage.updated", scope: "turn", tokens: { input, output: 1 } }) as const;
     a.onPrompt = (one) =>
@@ -179,7 +179,7 @@ describe("a turn that goes on with another agent", () => {
     await all(alone);
   });
 
-  it("says what the next agent cannot do, and passes over one that must not", async () => {
+  it("reports what the next agent cannot do, and skips one that must not be used", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("overloaded"));
     b.onPrompt = (one) => one.say(done);
@@ -193,7 +193,7 @@ describe("a turn that goes on with another agent", () => {
   });
 });
 
-describe("a turn ends where it is", () => {
+describe("a turn ends with its agent", () => {
   it("when it was cancelled", async () => {
     const { a, b, session } = cast();
     a.onCancel = (one) => one.say(fails("overloaded"));
@@ -236,7 +236,7 @@ describe("a turn ends where it is", () => {
     expect(b.sessions).toEqual([]);
   });
 
-  it("after a side effect, where the route says so", async () => {
+  it("after a side effect, if the route says so", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(runs("c", "Run it"), fails("overloaded"));
     const events = await turn(await session({ route: { afterSideEffects: "stop" } }), "Do it.");
@@ -247,14 +247,14 @@ describe("a turn ends where it is", () => {
     expect(b.sessions).toEqual([]);
   });
 
-  it("where there is no fallback", async () => {
+  it("when there is no fallback", async () => {
     const { a, session } = cast();
     a.onPrompt = (one) => one.say(fails("overloaded", near()));
     expect((await turn(await session({ fallback: [] }), "Do it.")).at(-1)).toMatchObject({ outcome: "failed" });
   });
 });
 
-describe("a session begins elsewhere", () => {
+describe("a session starts with another agent", () => {
   it("when its agent is not ready", async () => {
     const { a, b, session } = cast({ ready: { a: false } });
     b.onPrompt = (one) => one.say(done);
@@ -274,7 +274,7 @@ describe("a session begins elsewhere", () => {
     expect(of(await all(opened), "agent.switched")).toMatchObject([{ reason: "not_authenticated" }]);
   });
 
-  it("nowhere when nobody is ready: the agent itself says why", async () => {
+  it("fails with the reason of its own agent when no agent is ready", async () => {
     const { a, session } = cast({ ready: { a: false, b: false, c: false } });
     a.onOpen = () => Promise.reject(Object.assign(new Error("Sign in first."), { code: "not_authenticated" }));
     await expect(session()).rejects.toMatchObject({ code: "not_authenticated", message: "Sign in first." });
@@ -283,19 +283,19 @@ describe("a session begins elsewhere", () => {
   it.each([
     [["a"], "The agent a falls back to itself."],
     [["b", "b"], "The agent b stands in the fallback twice."],
-  ])("never in a circle: %j", async (fallback, message) => {
+  ])("does not follow a circle: %j", async (fallback, message) => {
     await expect(cast().session({ fallback })).rejects.toMatchObject({ code: "invalid_input", message });
   });
 });
 
-it("a fallback that does not exist is refused at once", async () => {
+it("refuses an unknown fallback at once", async () => {
   await expect(cast().session({ fallback: ["b", "nobody"] })).rejects.toMatchObject({
     code: "invalid_input",
     message: "There is no agent nobody.",
   });
 });
 
-it("says that the next agent is not told what was not kept", async () => {
+it("says that the next agent is not told what was not stored", async () => {
   const { a, b, session } = cast();
   a.onPrompt = (one) => one.say(fails("overloaded"));
   b.onPrompt = (one) => one.say(done);
@@ -305,7 +305,7 @@ it("says that the next agent is not told what was not kept", async () => {
   ]);
 });
 
-it("a cancel while the old agent is being ended leaves the session with it", async () => {
+it("keeps the session with the old agent when cancelled while that agent is being closed", async () => {
   const { a, b, session } = cast();
   a.onPrompt = (one) => one.say(a.sessions.length === 1 ? fails("overloaded") : done);
   const opened = await session();
@@ -346,7 +346,7 @@ describe("while the next agent is being opened", () => {
     await all(opened);
   });
 
-  it("the session can be closed, and nothing is left", async () => {
+  it("the session can be closed, and no agent is left", async () => {
     const { opened, running, release, b } = await opening();
     const closing = opened.close();
     release();

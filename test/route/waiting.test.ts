@@ -6,7 +6,7 @@ import { all, cast, done, fails, of, says, turn } from "./support.ts";
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe("patience", () => {
-  it("waits for a reset that is near, says until when, and asks the same agent again", async () => {
+  it("waits for a near reset, says until when, and asks the same agent again", async () => {
     const { a, b, session } = cast();
     const resetsAt = inMs(40);
     a.onPrompt = (one) =>
@@ -20,7 +20,7 @@ describe("patience", () => {
     await all(opened);
   });
 
-  it("does not repeat the prompt to an agent that had begun", async () => {
+  it("does not repeat the prompt to an agent that had started on it", async () => {
     const { a, session } = cast();
     a.onPrompt = (one) =>
       one.say(...(one.prompts.length === 1 ? [says("I begin."), fails("rate_limited", inMs(10))] : [done]));
@@ -28,7 +28,7 @@ describe("patience", () => {
     expect(a.session.prompts[1]!.text).toMatch(/^You were interrupted/);
   });
 
-  it("tells an agent that took over and had not begun everything once more", async () => {
+  it("repeats everything to an agent that took over and had not started", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(says("By a."), fails("overloaded"));
     b.onPrompt = (one) => one.say(one.prompts.length === 1 ? fails("rate_limited", inMs(10)) : done);
@@ -37,7 +37,7 @@ describe("patience", () => {
     expect(b.session.prompts[1]!.text).toContain("By a.");
   });
 
-  it("waits for an agent once a turn, then moves on", async () => {
+  it("waits for an agent once per turn, then moves on", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("rate_limited", inMs(10)));
     b.onPrompt = (one) => one.say(done);
@@ -46,7 +46,7 @@ describe("patience", () => {
     expect(events.at(-1)).toMatchObject({ outcome: "done", agent: "b" });
   });
 
-  it("moves on at once where the reset is further away than it has patience", async () => {
+  it("moves on at once when the reset is later than the patience", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("quota_exhausted", inMs(5000)));
     b.onPrompt = (one) => one.say(done);
@@ -55,10 +55,10 @@ describe("patience", () => {
     expect(of(events, "agent.switched")).toMatchObject([{ reason: "quota_exhausted" }]);
   });
 
-  it("ends with a cancel", async () => {
+  it("ends on a cancel", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("rate_limited", inMs(50_000)));
-    // It rests: there is nothing for it to cancel.
+    // The agent is idle, so it has nothing to cancel.
     a.onCancel = () => {};
     const opened = await session();
     const running = opened.prompt("Do it.");
@@ -83,7 +83,7 @@ describe("patience", () => {
   });
 });
 
-describe("an agent's own retries are ended early", () => {
+describe("an agent's own retries are cut short", () => {
   const retrying = (code: "not_authenticated" | "model_unknown" | "rate_limited", more: object = {}) =>
     ({ type: "agent.retrying", attempt: 1, error: { code, message: "No.", retryable: true, ...more } }) as const;
 
@@ -104,7 +104,7 @@ describe("an agent's own retries are ended early", () => {
     await all(opened);
   });
 
-  it("but not in a turn that the agent began itself: nobody else would go on with it", async () => {
+  it("but not in a turn that the agent started itself, which no other agent would continue", async () => {
     const { a, session } = cast();
     const opened = await session();
     a.session.say(says("By myself."), retrying("not_authenticated"), { ...done, origin: "agent" } as AgentEvent);
@@ -114,7 +114,7 @@ describe("an agent's own retries are ended early", () => {
     expect(of(await all(opened), "turn.completed")).toMatchObject([{ outcome: "done", agent: "a" }]);
   });
 
-  it("but not where nobody else could go on, and not what passes soon", async () => {
+  it("but not without another agent, and not for a short wait", async () => {
     const { a, b, session } = cast();
     a.onPrompt = (one) => one.say(retrying("not_authenticated"), done);
     expect((await turn(await session({ fallback: [] }), "Do it.")).at(-1)).toMatchObject({ outcome: "done" });
@@ -124,7 +124,7 @@ describe("an agent's own retries are ended early", () => {
   });
 });
 
-describe("the breaker", () => {
+describe("the circuit breaker", () => {
   it("keeps the next session from an agent that is down", async () => {
     const { reins, a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails("quota_exhausted", inMs(3_600_000)));
@@ -141,7 +141,7 @@ describe("the breaker", () => {
   it.each([
     ["not_authenticated", "a"],
     ["quota_exhausted", "b"],
-  ] as const)("after %s somebody looks at the agents, and %s takes the next session", async (code, next) => {
+  ] as const)("after %s the agents are checked again, and %s takes the next session", async (code, next) => {
     const { reins, a, b, session } = cast();
     a.onPrompt = (one) => one.say(fails(code, inMs(3_600_000)));
     b.onPrompt = (one) => one.say(done);
@@ -150,7 +150,7 @@ describe("the breaker", () => {
     expect((await session()).agent).toBe(next);
   });
 
-  it("passes over an agent that is down, and says until when", async () => {
+  it("skips an agent that is down and says until when", async () => {
     const { a, b, c, session } = cast();
     const resetsAt = inMs(3_600_000);
     for (const one of [a, b]) one.onPrompt = (to) => to.say(fails("quota_exhausted", resetsAt));
@@ -163,7 +163,7 @@ describe("the breaker", () => {
     ]);
   });
 
-  it("forgets what works again", async () => {
+  it("resets when the agent works again", async () => {
     const { a, session } = cast();
     a.onPrompt = (one) => one.say(...(one.prompts.length === 1 ? [fails("overloaded")] : [done]));
     const alone = await session({ fallback: [] });

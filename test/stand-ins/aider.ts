@@ -1,6 +1,6 @@
 /**
- * Stands in for Aider 0.86 with `--no-fancy-input`: the screens that its documentation and source show, and none of what it does. It reads lines as a
- * cooked terminal gives them. The prompt says what to do; `STAND_IN_ASKS` what it asks as it starts.
+ * Stands in for Aider 0.86 with `--no-fancy-input`: prints the screens that its documentation and source show, without doing any work.
+ * Reads lines from a terminal in cooked mode. The prompt says what to do; `STAND_IN_ASKS` says what it asks at its start.
  */
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -31,7 +31,7 @@ function ask(prompt: string): Promise<string> {
   return waiting.promise;
 }
 
-/** As Aider's `confirm_ask`: the subject in bold, the question with its choices, again until the answer is one. */
+/** Like Aider's `confirm_ask`: the subject in bold, the question with its choices, repeated until the answer is valid. */
 async function confirm(question: string, subject?: string, more = ""): Promise<boolean> {
   if (subject !== undefined) out(`\n${subject}\n`);
   for (;;) {
@@ -86,7 +86,7 @@ const actions: Readonly<Record<string, (rest: string) => Promise<void> | void>> 
     out("about to end\n");
     process.exit(Number(rest));
   },
-  // Looks like a prompt for a moment, as a quotation that is printed in parts does.
+  // Looks like a prompt for a moment, as a quotation does that is printed in parts.
   async spoof() {
     out("before\n> ");
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,13 @@
-/** What runs inside a stand-in executable: an agent that misbehaves in one way, and is otherwise as good as its replies. */
+/** The code inside a stand-in executable: an agent that misbehaves in one way and otherwise sends its replies. */
 import { spawn } from "node:child_process";
 import { writeFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** What it prints when a line of its input has some text in it; `"$id"` stands for the id of the request it answers. */
+/** Prints messages when an input line contains a text; `"$id"` stands for the id of the request it answers. */
 export interface Reply {
   readonly on: string;
   readonly print: readonly unknown[];
-  /** This is where a turn happens, and goes wrong. */
+  /** Marks the reply to a prompt, where the turn happens and goes wrong. */
   readonly turn?: boolean | undefined;
 }
 
@@ -27,23 +27,23 @@ export const behaviours = [
 
 export interface Behaviour {
   readonly kind: (typeof behaviours)[number];
-  /** What a short command prints, by its arguments joined with spaces: `{ "--version": "1.2.3" }`. */
+  /** The output of a short command, by its arguments joined with spaces: `{ "--version": "1.2.3" }`. */
   readonly commands: Readonly<Record<string, string>>;
   readonly replies: readonly Reply[];
-  /** For `exits` and `exits-mid-turn`. */
+  /** The exit code for `exits` and `exits-mid-turn`. */
   readonly code: number;
-  /** What it says on stderr when it starts. */
+  /** Printed on stderr at the start. */
   readonly stderr: string;
-  /** For `floods`: how many messages, and of how many bytes the text that stands for `"$pad"` in them is. */
+  /** For `floods`: the number of messages, and the size of the text that replaces `"$pad"` in them. */
   readonly flood: { readonly count: number; readonly bytes: number; readonly message: unknown };
-  /** Where the pids of left children are written. */
+  /** The file for the pids of remaining children. */
   readonly pidFile: string;
 }
 
 const stdout = 1;
 const stderr = 2;
 
-// Written past `process.stdout`, which would keep in memory what the reader does not take, and lose it at an exit.
+// Write synchronously: `process.stdout` would buffer what the reader does not take, and lose it at an exit.
 function write(bytes: Buffer): void {
   for (let from = 0; from < bytes.length;) from += writeSync(stdout, bytes, from);
 }
@@ -105,7 +105,7 @@ function stay(): void {
   setInterval(() => undefined, 60_000);
 }
 
-/** It holds our stdout open, as a forgotten server would. */
+/** The child keeps our stdout open, as a forgotten server would. */
 function leaveChild(ownSession: boolean, pidFile: string): void {
   const child = spawn("sleep", ["1000"], { stdio: "inherit", detached: ownSession });
   child.unref();

@@ -20,7 +20,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-/** Tells it something, ends its input, and gives what it printed and how it ended. */
+/** Sends messages, ends its input, and returns its output and exit. */
 async function tell(child: ChildProcess, ...messages: unknown[]) {
   let printed = "";
   child.stdout!.setEncoding("utf8").on("data", (part) => (printed += part));
@@ -33,14 +33,14 @@ async function tell(child: ChildProcess, ...messages: unknown[]) {
 const hello = { type: "control_request", request_id: "r-7", request: { subtype: "initialize" } };
 const prompt = { type: "user", message: {} };
 
-test("a good one answers under the id it was asked with", async () => {
+test("a good one answers with the id of the request", async () => {
   const { lines, code } = await tell(start("good"), hello, prompt);
   expect(JSON.parse(lines[0]!)).toMatchObject({ type: "control_response", response: { request_id: "r-7" } });
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ type: "result" });
   expect(code).toBe(0);
 });
 
-test("short commands are answered whatever the kind", async () => {
+test("answers short commands in every kind", async () => {
   const child = start("exits", { code: 3, commands: { "--version": "1.2.3 (Some)" } }, ["--version"]);
   expect(await tell(child)).toEqual({ lines: ["1.2.3 (Some)"], code: 0, signal: null });
 });
@@ -57,31 +57,31 @@ test.each([
   expect(told.lines.some((line) => line.includes('"init"'))).toBe(kind.endsWith("mid-turn"));
 });
 
-test("answers-twice says everything twice", async () => {
+test("answers-twice sends everything twice", async () => {
   const { lines } = await tell(start("answers-twice"), hello, prompt);
   expect(lines.filter((line) => line.includes('"result"'))).toHaveLength(2);
   expect(lines.filter((line) => line.includes("r-7"))).toHaveLength(2);
 });
 
-test("garbage is not JSON, or not a message", async () => {
+test("garbage prints lines that are not JSON, or not messages", async () => {
   const { lines } = await tell(start("garbage"), prompt);
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.join()).not.toContain('"result"');
 });
 
-test("floods prints as much as asked before it goes on", async () => {
+test("floods prints the requested amount before it goes on", async () => {
   const { lines } = await tell(start("floods", { flood: { count: 300, bytes: 2_000 } }), prompt);
   expect(lines.filter((line) => line.length > 2_000)).toHaveLength(300);
   expect(lines.at(-1)).toContain('"result"');
 });
 
-test("ignores-term stays after TERM and after the end of its input", async () => {
+test("ignores-term survives SIGTERM and the end of its input", async () => {
   const child = start("ignores-term");
   child.stdin.write(JSON.stringify(hello) + "\n");
   await firstLine(child);
   child.stdin.end();
   child.kill("SIGTERM");
-  // It still answers signals it cannot refuse; had TERM worked, that would be the one reported.
+  // SIGKILL cannot be ignored; had SIGTERM worked, it would be the reported signal.
   child.kill("SIGKILL");
   expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 });
@@ -95,7 +95,7 @@ test.each(["leaves-child", "leaves-setsid-child"] as const)("%s leaves a living 
   process.kill(pid!, "SIGKILL");
 });
 
-test("not-executable is there and cannot be run", () => {
+test("not-executable exists and cannot be run", () => {
   const path = standIn("not-executable", { folder });
   expect(() => accessSync(path, constants.R_OK)).not.toThrow();
   expect(() => accessSync(path, constants.X_OK)).toThrow("EACCES");

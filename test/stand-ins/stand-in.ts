@@ -1,4 +1,4 @@
-/** Executables that stand in for bad agents. */
+/** Executables that stand in for misbehaving agents. */
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,17 +11,17 @@ export const standInKinds = [...behaviours, "not-executable"] as const;
 export type StandInKind = (typeof standInKinds)[number];
 
 export interface StandInOptions {
-  /** Where it is written; default: a new temporary folder. */
+  /** The folder it is written to; default: a new temporary folder. */
   readonly folder?: string | undefined;
   readonly commands?: Behaviour["commands"] | undefined;
-  /** What it says on its wire; default: stream-json. */
+  /** The messages on its wire; default: stream-json. */
   readonly replies?: Behaviour["replies"] | undefined;
   readonly code?: number | undefined;
   readonly stderr?: string | undefined;
   readonly flood?: Partial<Behaviour["flood"]> | undefined;
 }
 
-/** Writes the executable and gives its path. */
+/** Writes the executable and returns its path. */
 export function standIn(kind: StandInKind, options: StandInOptions = {}): string {
   const path = join(options.folder ?? mkdtempSync(join(tmpdir(), "reins-stand-in-")), kind);
   const behaviour: Behaviour = {
@@ -39,7 +39,7 @@ export function standIn(kind: StandInKind, options: StandInOptions = {}): string
   return path;
 }
 
-/** The pids of the children a stand-in left, once it has started. */
+/** The pids of the children that a stand-in left, available once it has started. */
 export function leftPids(path: string): readonly number[] {
   return JSON.parse(readFileSync(`${path}.pids`, "utf8")) as number[];
 }

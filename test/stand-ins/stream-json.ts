@@ -1,4 +1,4 @@
-/** What a stand-in says on the stream-json wire: just enough for a driver to begin and end a turn. */
+/** Messages of a stand-in on the stream-json wire: just enough for a driver to start and end a turn. */
 import type { Reply } from "./behave.ts";
 
 const session_id = "00000000-0000-4000-8000-000000000000";

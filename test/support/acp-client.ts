@@ -1,4 +1,4 @@
-/** A client over ACP that does little: it asks, keeps what it was told, and answers what it is asked. */
+/** A minimal ACP client: sends requests, keeps notifications, and answers the agent's requests. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -7,7 +7,7 @@ type Answer = (method: string, params: Message) => unknown;
 
 export class AcpClient {
   readonly updates: Message[] = [];
-  /** What the agent asked or told beside updates. */
+  /** The agent's requests and notifications, except for updates. */
   readonly heard: { readonly method: string; readonly params: Message; readonly id: unknown }[] = [];
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting = new Map<unknown, (message: Message) => void>();
@@ -29,7 +29,7 @@ export class AcpClient {
     });
   }
 
-  /** Its result, or its error. */
+  /** Resolves with the result or the error. */
   async request(method: string, params: object): Promise<Message> {
     const id = ++this.#last;
     const answered = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));

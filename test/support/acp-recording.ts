@@ -1,4 +1,4 @@
-/** A recorded conversation over ACP, played through the whole agent and the core. */
+/** Replays a recorded ACP conversation through the whole agent and the core. */
 import type { AgentEntry } from "../../src/agents/contract.ts";
 import { createReins, type PermissionReply, type ReinsEvent } from "../../src/index.ts";
 import { replayAgent } from "../../src/testing/index.ts";
@@ -6,7 +6,7 @@ import { turnsIn, type Line, type RecordedTurn } from "../fixtures/acp/read.ts";
 import { testFolder } from "./core.ts";
 import { everything } from "./toy.ts";
 
-/** Plays every turn as it was, each permission answered and each cancelling done again; all events of the session, which are lawful. */
+/** Replays every turn with its permissions and cancels; returns all events of the session, checked against the laws. */
 export async function playAcpRecording(
   entry: AgentEntry,
   lines: readonly Line[],

@@ -1,4 +1,4 @@
-/** A server with the demo agent, in folders of its own. */
+/** A server with the demo agent in its own folders. */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -31,18 +31,18 @@ export interface TestServer extends RunningServer {
   readonly store: Store;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What was logged. */
+  /** The log lines. */
   readonly logged: readonly string[];
-  /** Any, because each test knows what it asked for. */
+  /** Any, because each test knows the answer it requested. */
   // oxlint-disable-next-line typescript/no-explicit-any
   call<Body = any>(path: string, call?: Call): Promise<Answered<Body>>;
-  /** A session of the demo agent. */
+  /** Opens a session of the demo agent. */
   session(prompt?: string, more?: object): Promise<SessionSummary & { turn?: string }>;
-  /** Waits until the events so far have this one. */
+  /** Waits until the session has a matching event. */
   until(session: string, is: (event: ReinsEvent) => boolean): Promise<readonly ReinsEvent[]>;
 }
 
-/** `rooted`: it works in its own folder only. `variables`: for the agents. */
+/** `rooted`: the server works in its own folder only. `variables`: the environment of the agents. */
 export async function apiServer({
   rooted = false,
   variables = {},
@@ -51,7 +51,7 @@ export async function apiServer({
 }: Partial<ServerOptions> & {
   rooted?: boolean;
   variables?: Readonly<Record<string, string>>;
-  /** What the server is given, instead of the Reins itself. */
+  /** Replaces the Reins that the server uses. */
   wrap?: (reins: Reins) => Reins;
 } = {}): Promise<TestServer> {
   const home = temporaryFolder();
@@ -125,7 +125,7 @@ export async function apiServer({
   return { ...server, close, tokens, reins, store, env, cwd, logged, call, session, until };
 }
 
-/** The frames of a session's stream of events. */
+/** The frames of a session's event stream. */
 export async function* streamed(
   url: string,
   token: string,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 export const png: Buffer = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
-/** A folder with something of each kind to attach: an image, a short text, bytes, a long text, and a folder. */
+/** A folder with one attachment of each kind: an image, a short text, bytes, a long text, and a folder. */
 export async function attachmentsFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "reins-test-"));
   await writeFile(join(folder, "a.png"), png);

@@ -1,4 +1,4 @@
-/** Reins's Claude Code folder against an executable that stands in for it, in a home of its own; nothing may be left at the end. */
+/** Runs Reins's Claude Code adapter with a stand-in executable in its own home; no process may be left at the end. */
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,14 +14,13 @@ import { nothingLeft } from "./leftovers.ts";
 
 export interface BadAgentOptions extends StandInOptions, Pick<ReinsOptions, "deadlines"> {
   readonly env?: Readonly<Record<string, string>>;
-  /** Instead of a stand-in. */
+  /** The program to use instead of a stand-in. */
   readonly path?: string;
 }
 
 export class BadAgent implements AsyncDisposable {
   readonly home: string = mkdtempSync(join(tmpdir(), "reins-bad-agent-"));
   readonly cwd: string = join(this.home, "work");
-  /** The executable. */
   readonly path: string;
   readonly reins: Reins;
   readonly #recordings = join(this.home, "wire");
@@ -47,7 +46,7 @@ export class BadAgent implements AsyncDisposable {
     return this.reins.session({ agent: "claude", cwd: this.cwd, ...options });
   }
 
-  /** What went over the wire of each process it was. */
+  /** The recorded wire of each process. */
   async recordings() {
     const files = readdirSync(this.#recordings).filter((name) => name.endsWith(".ndjson"));
     return Promise.all(files.toSorted().map((name) => readRecording(join(this.#recordings, name))));
@@ -60,7 +59,7 @@ export class BadAgent implements AsyncDisposable {
   }
 }
 
-/** Closes the session and gives everything that was ever said in it. */
+/** Closes the session and returns all its events. */
 export async function whole(session: Session): Promise<ReinsEvent[]> {
   await session.close();
   const events: ReinsEvent[] = [];

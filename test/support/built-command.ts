@@ -1,6 +1,6 @@
 /**
- * Before any test: the command as its users get it, in few files instead of hundreds of sources, and a place for what Node compiles. The tests start
- * some three hundred commands and as many other programs of ours, and each start takes a third of the time.
+ * Runs before all tests: builds the command as users get it, in few files instead of hundreds of sources, and sets a compile cache. The
+ * tests start about three hundred commands and as many other programs of ours, and each start takes a third of the time.
  */
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { bundleCommand, bundleLibrary } from "../../scripts/lib/bundle.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder with its `bin/reins.js`. */
+    /** The folder that contains `bin/reins.js`. */
     builtCommand?: string;
   }
 }
@@ -34,17 +34,17 @@ async function build(folder: string): Promise<void> {
 }
 
 export async function setup(project: TestProject): Promise<() => void> {
-  // In there it finds the packages it needs.
+  // A folder below node_modules, so that the command finds its packages.
   const cache = join(root, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
-  // A run that was killed left its own.
+  // Remove the folders of earlier runs that were killed.
   for (const path of globSync(join(cache, `${prefix}*`)))
     if (statSync(path).mtimeMs < Date.now() - dayMs) rmSync(path, { recursive: true, force: true });
   const folder = mkdtempSync(join(cache, prefix));
   await build(folder);
   project.provide("builtCommand", folder);
   project.onTestsRerun(() => build(folder));
-  // Everything that the tests start inherits it; what stands in here is gone with the folder.
+  // Every program that the tests start inherits the cache, which is removed with the folder.
   process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compiled");
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,20 +1,19 @@
 import { expect } from "vitest";
 import type { XtermPort } from "./xterm-port.ts";
 
-/** Sequences that draw nothing: modes, titles, clipboard, notifications, questions to the terminal. */
+/** Sequences that draw nothing: modes, titles, clipboard, notifications, terminal queries. */
 const silent =
   /\x1b\[[?><=][\d;]*[a-zA-Z]|\x1b\[\d*;?\d*t|\x1b\[c|\x1b\[6n|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP(?:\x1b\x1b|[^\x1b])*\x1b\\|\x07/g;
 const frame = /\x1b\[\?2026h[^]*?\x1b\[\?2026l/g;
 /** The images that the interface draws itself (`src/tui/images`). */
 const images =
   /\x1b_G(?:a=T,f=100,t=d,c=\d+,r=\d+,C=1,)?q=2,m=[01];[\w+/=]{1,4096}\x1b\\|\x1b\]1337;File=inline=1;size=\d+;width=\d+;height=\d+;preserveAspectRatio=1:[\w+/=]+\x07/g;
-/** A screen that gives the terminal back begins with this and may erase its rows. */
+/** The sequence before the terminal is given back, after which rows may be erased. */
 const leaving = "\x1b[?2026l";
 
 /**
- * The law of bytes, for everything that an interface has written: the scrollback is never erased, the screen only on entering
- * the full screen and on a resize, and whatever is drawn is drawn in a synchronized frame. Images are drawn only
- * as the interface itself does it.
+ * The byte law for everything an interface writes: the scrollback is never erased, the screen only on entering the full screen and on a
+ * resize, and all drawing happens in a synchronized frame. Images are drawn only in the interface's own way.
  */
 export function expectByteLaw({ log, resizes }: XtermPort): void {
   const all = log.join("");

@@ -1,4 +1,4 @@
-/** A place of the contract for agents in the cloud: the service stands in for the real one, and works in the folder of the scenario. */
+/** A place of the contract for cloud agents: the stand-in service works in the folder of the scenario. */
 import { agentEntries } from "../../src/agents/index.ts";
 import { proof } from "../../src/agents/cursor-cloud/proof.ts";
 import type { Capabilities } from "../../src/events/capabilities.ts";
@@ -10,7 +10,7 @@ import { startCloudApi } from "../stand-ins/cursor-cloud/index.ts";
 import { isSpoken } from "../real/support/spoken-place.ts";
 
 const agent = "cursor-cloud";
-/** Whoever asks for the real one must not take what stands in for it as proof. */
+/** The reason why a run against the real service proves nothing: only the stand-in is available. */
 export const notLive =
   "Nothing is proven on the real service: the contract is only held against one that stands in for it.";
 
@@ -36,7 +36,7 @@ export async function openCloudPlace(
   capabilities: Capabilities,
   scenario: ContractScenario,
   env: Readonly<Record<string, string>> = {},
-  /** The address of the service, where it is to be missed. */
+  /** Changes the address of the service, so that it is not reached. */
   address: (url: string) => string = (url) => url,
 ): Promise<Place> {
   if (isSpoken(agent)) throw new NotProvable(notLive);
@@ -61,10 +61,10 @@ export async function openCloudPlace(
   api.connect({ modelUrl, cwd: place.cwd });
   return {
     ...place,
-    // It works elsewhere: nobody looks for what changed here unreported.
+    // The agent works elsewhere, so no local change is searched.
     isRepository: false,
     forget: () => void api.forget(),
-    // The service itself refuses a prompt: what happens between it and a model is not seen from here.
+    // The service itself refuses a prompt: its traffic with a model is not visible from here.
     async fail(cause) {
       if (cause === "refused") await api.refuse();
       const answer = refusals[cause];

@@ -1,4 +1,4 @@
-/** An agent in the cloud without a core: the service that stands in, a folder of its own, and a scripted model. */
+/** A cloud agent without the core: the stand-in service, a folder, and a scripted model. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,11 +26,11 @@ export interface Cloud {
 export interface CloudService {
   readonly api: CloudApi;
   readonly model: ScriptedModel;
-  /** Variables that lead to the service, with a made-up key. */
+  /** Variables with the address of the service and an invented key. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The service and a scripted model, until the test is over. Its agents work in the folder. */
+/** Starts the service and a scripted model until the test is over. Its agents work in the folder. */
 export async function cloudService(cwd: string): Promise<CloudService> {
   const model = await startScriptedModel({ proof, cwd });
   const api = await startCloudApi();

@@ -1,4 +1,4 @@
-/** A place with the program on the PATH, the person's own sign-in and a live model: its prompts are words, and cost money. */
+/** A place with the program on the PATH, the person's own sign-in and a live model. Prompts are plain words and cost money. */
 import { createReins } from "../../../src/index.ts";
 import type { Reins } from "../../../src/core/api.ts";
 import { leftOf, createWorkspace } from "../../../src/testing/contract/workspace.ts";
@@ -7,7 +7,7 @@ import { Tap } from "../../../src/testing/contract/tap.ts";
 import type { Place } from "../../../src/testing/contract/types.ts";
 import { spoken } from "./spoken.ts";
 
-/** A live model takes its time. */
+/** A live model needs time. */
 const deadlineMs = 170_000;
 
 export async function openSpokenPlace(
@@ -43,6 +43,6 @@ export async function openSpokenPlace(
   };
 }
 
-/** `REINS_REAL_<AGENT>=1`. */
+/** True for `REINS_REAL_<AGENT>=1`. */
 export const isSpoken = (agent: string): boolean =>
   process.env[`REINS_REAL_${agent.toUpperCase().replaceAll("-", "_")}`] === "1";

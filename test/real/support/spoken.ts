@@ -1,4 +1,4 @@
-/** What the scripted model plays, in words for a live one. */
+/** The scripted model's scenarios in plain words, for a live model. */
 import { NotProvable } from "../../../src/testing/contract/check.ts";
 import type { Play } from "../../../src/testing/contract/types.ts";
 

@@ -8,7 +8,7 @@ export interface Workspace extends Disposable {
   readonly cwd: string;
   /** An empty home. */
   readonly home: string;
-  /** The whole environment of whatever runs here. */
+  /** The complete environment of the programs that run here. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ export function createWorkspace(): Workspace {
   for (const path of [cwd, home, temporary]) mkdirSync(path);
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
   execFileSync("git", ["init", "--quiet"], { cwd, env });
-  // An agent that was just ended may leave a file behind its own back.
+  // An agent that was just ended may still write a file.
   const dispose = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return { cwd, home, env, [Symbol.dispose]: dispose };
 }

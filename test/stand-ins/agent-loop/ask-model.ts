@@ -1,4 +1,4 @@
-/** One answer of the model, streamed over Chat Completions. */
+/** Requests one answer from the model, streamed over Chat Completions. */
 import { Frames } from "../../../src/protocols/http/sse.ts";
 import { fieldsOf, listOf, numberOf, parsed, textOf } from "./fields.ts";
 import { ModelError } from "./model-error.ts";
@@ -63,7 +63,7 @@ async function send(question: Question): Promise<Response> {
   }
 }
 
-/** In the words of the system: `connect ECONNREFUSED 127.0.0.1:80`. */
+/** The system's error message, such as `connect ECONNREFUSED 127.0.0.1:80`. */
 function reasonOf(thrown: unknown): string {
   const { cause } = thrown as { cause?: { message?: string; code?: string } };
   return cause?.message || cause?.code || "The service cannot be reached.";

@@ -9,7 +9,7 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 
 export const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** Undefined where it is no JSON. */
+/** Undefined when the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -60,7 +60,7 @@ function optionsOf(prompt: string, options: Partial<LoopOptions> = {}): LoopOpti
 
 const run = (prompt: string, options?: Partial<LoopOptions>) => runLoop(optionsOf(prompt, options));
 
-test("says what the model says, thinks, and counts", async () => {
+test("reports text, thoughts and usage of the model", async () => {
   const thoughts: string[] = [];
   const { texts, stop } = await run(scenarioPrompt("thinking"), { onThought: (piece) => thoughts.push(piece) });
   expect(thoughts.join("")).toBe("Let me think about it. It is simple.");
@@ -75,7 +75,7 @@ test("says what the model says, thinks, and counts", async () => {
   expect((await run(scenarioPrompt("refusal"))).stop).toBe("refusal");
 });
 
-test("its tools truly work on the workspace", async () => {
+test("runs its tools on the workspace", async () => {
   await run(scenarioPrompt("write"));
   expect(await readFile(join(cwd, "hello.txt"), "utf8")).toBe("hello world\n");
   await run(scenarioPrompt("edit"));
@@ -86,7 +86,7 @@ test("its tools truly work on the workspace", async () => {
   expect((await run(scenarioPrompt("read"))).texts.at(-1)).toContain("File not found");
 });
 
-test("an MCP server and a subagent are tools too", async () => {
+test("offers MCP servers and subagents as tools", async () => {
   const servers = mcpServers(new Map([["scripted", mcpServer() as object]]), cwd);
   expect((await run(scenarioPrompt("mcp"), { tools: [servers.tool] })).texts).toEqual([
     "The server said: The sum is 5.",
@@ -97,12 +97,12 @@ test("an MCP server and a subagent are tools too", async () => {
   expect(texts.at(-1)).toBe("The subagent said: Hello from the scripted model.");
 });
 
-test("an unknown tool, a broken input and a missing one are told to the model", async () => {
+test("tells the model about an unknown tool, and broken or missing input", async () => {
   expect((await run(scenarioPrompt("unknown-tool"))).texts).toEqual(["I was told: There is no tool NoSuchTool."]);
   expect((await run(scenarioPrompt("bad-input"))).texts).toEqual(["I was told: The input has no path."]);
 });
 
-test("whoever wraps the use of a tool may refuse it, or change its input", async () => {
+test("lets a wrapper refuse a tool call or change its input", async () => {
   await writeFile(join(cwd, "other.txt"), "other");
   const changed = await run(scenarioPrompt("read"), { useTool: (_call, go) => go({ path: "other.txt" }) });
   expect(changed.texts.at(-1)).toBe("It says: other");
@@ -110,7 +110,7 @@ test("whoever wraps the use of a tool may refuse it, or change its input", async
   expect(refused.texts.at(-1)).toBe("It says: No.");
 });
 
-test("trouble that passes is tried again, and what was said is not said twice", async () => {
+test("retries after a temporary failure without repeating text", async () => {
   let said = "";
   const attempts: number[] = [];
   const options = {
@@ -125,7 +125,7 @@ test("trouble that passes is tried again, and what was said is not said twice", 
   await expect(run(scenarioPrompt("bad-key"), options)).rejects.toMatchObject({ status: 401 });
 });
 
-test("aborted, it ends what its tool started", async () => {
+test("ends the processes of its tool on abort", async () => {
   const stop = new AbortController();
   const messages: LoopOptions["messages"] = [
     { role: "user", content: scenarioPrompt("long-shell", "echo $$ > pid; sleep 1000") },
@@ -136,7 +136,7 @@ test("aborted, it ends what its tool started", async () => {
   expect(messages.at(-1)).toMatchObject({ role: "tool" });
 });
 
-test("what runs in the background is waited for by whoever asks, and told in further words", async () => {
+test("waits for background work on request and reports it in another message", async () => {
   const { tool, background } = terminal();
   const furtherWords = async (): Promise<string | undefined> => {
     const task = background.shift();

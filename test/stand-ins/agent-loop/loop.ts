@@ -1,6 +1,6 @@
 /**
- * The loop of a small, real agent: the model is asked, its tools are used, it is asked again until it calls none. What the stand-in prints about
- * it, and whom it asks before a tool runs, is its own affair: it wraps `useTool` and listens.
+ * The loop of a small, real agent: it asks the model, runs the tools and repeats until the model calls none. A stand-in decides what to
+ * print and whom to ask before a tool runs: it wraps `useTool` and listens to callbacks.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { askModel } from "./ask-model.ts";
@@ -14,37 +14,37 @@ export interface LoopOptions {
   readonly key: string;
   readonly model: string;
   readonly cwd: string;
-  /** Grows by what is said. */
+  /** The loop appends new messages. */
   readonly messages: ChatMessage[];
   readonly tools: readonly LoopTool[];
   readonly signal: AbortSignal;
-  /** Tells conversations with the same words apart. */
+  /** Distinguishes conversations with the same messages. */
   readonly conversation?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How often a request that failed for a passing reason is sent again. Default: never. */
+  /** How often a request is repeated after a temporary failure. Default: never. */
   readonly retries?: number | undefined;
   readonly retryDelayMs?: number | undefined;
   readonly onText?: ((piece: string) => void) | undefined;
   readonly onThought?: ((piece: string) => void) | undefined;
-  /** An answer is whole; its tools are not used yet. */
+  /** Called when an answer is complete and before its tools run. */
   readonly onAnswer?: ((answer: Answer) => void | Promise<void>) | undefined;
   readonly onRetry?: ((attempt: number, error: ModelError) => void | Promise<void>) | undefined;
-  /** Around every use of a tool. `run` may be left out, or given a changed input. Default: it is simply run. */
+  /** Wraps every tool call. It may skip `run` or call it with a changed input. Default: runs the tool. */
   readonly useTool?:
     | ((call: LoopCall, run: (input?: LoopCall["input"]) => Promise<ToolResult>) => Promise<ToolResult>)
     | undefined;
-  /** Asked when the model has no more to do: further words to it, such as that something in the background has ended. */
+  /** Called when the model is done; returns a further message to it, for example that background work has ended. */
   readonly furtherWords?: (() => Promise<string | undefined>) | undefined;
 }
 
 export interface LoopResult {
-  /** All that was said, in order. */
+  /** All texts, in order. */
   readonly texts: readonly string[];
   readonly stop: "end" | "max_tokens" | "refusal";
   readonly usage: Usage;
 }
 
-/** Throws a ModelError where the model cannot be asked, and the signal's reason when it is aborted. */
+/** Throws a ModelError when the request fails, and the signal's reason when aborted. */
 export async function runLoop(options: LoopOptions): Promise<LoopResult> {
   const texts: string[] = [];
   let usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -89,7 +89,7 @@ async function answerOf(options: LoopOptions): Promise<Answer> {
   }
 }
 
-/** At once, as far as each lets the others; the model gets every result, also where the turn was ended meanwhile. */
+/** Runs the tools in parallel; the model receives every result, even when the turn was ended meanwhile. */
 async function useTools(options: LoopOptions, calls: readonly SpelledCall[]): Promise<void> {
   const results = await Promise.allSettled(calls.map((call) => useTool(options, call)));
   for (const [index, result] of results.entries()) {

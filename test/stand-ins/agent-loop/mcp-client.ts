@@ -1,4 +1,4 @@
-/** As much of an MCP client as a stand-in needs: over stdio, or over HTTP with one answer a request. */
+/** The part of an MCP client that stand-ins need: over stdio, or over HTTP with one answer per request. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fieldsOf, parsed, textOf } from "./fields.ts";

@@ -1,8 +1,8 @@
-/** The model's service said no, or nothing. */
+/** The model's service refused the request or did not answer. */
 export class ModelError extends Error {
-  /** 0: no answer came, or it broke off. */
+  /** 0 when no answer came, or it broke off. */
   readonly status: number;
-  /** The service's own name of it. */
+  /** The service's own name of the error. */
   readonly kind: string;
   readonly retryAfterSeconds: number | undefined;
 

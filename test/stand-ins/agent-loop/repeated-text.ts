@@ -1,4 +1,4 @@
-/** Text that is said again when an answer is asked for again: only what was not told yet is told. */
+/** Emits only new text when an answer is requested again and repeats its beginning. */
 export class RepeatedText {
   readonly #tell: (piece: string) => void;
   #told = 0;

@@ -1,4 +1,4 @@
-/** The words of the loop that stand-ins run on: a model asked over Chat Completions, and tools that truly do something. */
+/** The types of the loop behind the stand-ins: a model over Chat Completions, and tools that really act. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,15 +23,15 @@ export interface SpelledCall {
 export interface LoopCall {
   readonly id: string;
   readonly name: string;
-  /** Empty where it was no JSON. */
+  /** Empty when it was not JSON. */
   readonly input: Fields;
 }
 
 export interface ToolResult {
   readonly ok: boolean;
-  /** What the model is told. */
+  /** The text for the model. */
   readonly text: string;
-  /** What a stand-in may want for its wire: exit codes, texts before and after. */
+  /** Details a stand-in may need for its wire: exit codes, the texts before and after. */
   readonly facts?: Fields | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface ToolPlace {
 export interface LoopTool {
   readonly name: string;
   readonly description: string;
-  /** Names of the inputs that must be there, and of those that may. */
+  /** The names of required and of optional inputs. */
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
   run(input: Fields, place: ToolPlace): Promise<ToolResult>;
@@ -57,7 +57,6 @@ export interface Usage {
   readonly cacheWrite: number;
 }
 
-/** One answer of the model. */
 export interface Answer {
   readonly text: string;
   readonly thought: string;

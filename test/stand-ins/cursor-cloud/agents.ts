@@ -1,4 +1,4 @@
-/** The agents of the service, and what becomes of them. */
+/** The agents of the service and their runs. */
 import { randomUUID } from "node:crypto";
 import { fieldsOf, textOf, type Fields } from "../agent-loop/index.ts";
 import type { AgentRecord, RunRecord, World } from "./types.ts";
@@ -9,7 +9,7 @@ export class Agents {
   readonly all: AgentRecord[] = [];
   #world: World = { modelUrl: "http://127.0.0.1:9", cwd: process.cwd() };
   #events = 0;
-  /** Told of each run that is over. */
+  /** Called at the end of each run. */
   onEnd: (agent: AgentRecord, run: RunRecord) => void = () => {};
 
   connect(world: World): void {
@@ -62,7 +62,7 @@ export class Agents {
     agent.model = textOf(fieldsOf(asked["model"])["id"]) || textOf(asked["model"]) || agent.model;
     if (Array.isArray(asked["mcpServers"])) agent.mcpServers = asked["mcpServers"].map(fieldsOf);
     const prompt = fieldsOf(asked["prompt"]);
-    // Its answer is sent before it begins.
+    // The answer to the request is sent before the run starts.
     run.done = new Promise<void>((resolve) => setImmediate(resolve)).then(() =>
       work(agent, run, prompt, this.#world, {
         tell: (type, data) => this.#tell(run, type, data),
@@ -72,7 +72,7 @@ export class Agents {
     return run;
   }
 
-  /** Ends what runs, and forgets everything. */
+  /** Ends all runs and forgets all agents. */
   async forget(): Promise<void> {
     const runs = this.all.splice(0).flatMap((agent) => agent.runs);
     for (const run of runs) run.abort.abort();
@@ -81,7 +81,7 @@ export class Agents {
 
   #tell(run: RunRecord, type: string, data: object): void {
     run.updatedAt = new Date().toISOString();
-    // The first words of every connection are made when it is.
+    // The first event of every connection is created with the connection.
     if (type !== "status") run.events.push({ id: `${Date.now()}-${this.#events++}`, type, data });
     for (const listener of run.listeners) listener();
   }
@@ -103,7 +103,7 @@ export const isWorking = ({ runs }: AgentRecord): boolean => {
   return status === "CREATING" || status === "RUNNING";
 };
 
-/** A branch of its own in each repository, and a pull request where one was asked for. */
+/** A new branch in each repository, and a pull request if requested. */
 export function gitOf({ id, repos, asked }: AgentRecord): object | undefined {
   const branch = `cursor/${id.slice(3, 11)}`;
   const wantsPr = asked["autoCreatePR"] === true || fieldsOf(asked["target"])["autoCreatePr"] === true;

@@ -1,4 +1,4 @@
-/** How an answer is sent: as JSON, with a tag where it is something that was looked up. */
+/** Sends answers as JSON, with an ETag for lookups. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fieldsOf, parsed, type Fields } from "../agent-loop/index.ts";
@@ -11,7 +11,7 @@ export interface Call {
   readonly body: Fields;
 }
 
-/** An answer that is no success; a plain one has no code of its own. */
+/** An error answer; one without a code is plain. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string | undefined;

@@ -1,28 +1,28 @@
-/** What goes wrong on purpose. */
+/** Faults that tests inject. */
 export interface Fault {
   readonly method?: string;
-  /** Of the address, without its query. */
+  /** Matches the path of the address, without its query. */
   readonly path: RegExp;
-  /** How often; default: once. */
+  /** How often the fault occurs; default: once. */
   readonly times?: number;
-  /** Instead of the answer. `destroy`: the connection dies. `lost`: it is done, and the answer never comes. */
+  /** Sent instead of the answer. `destroy`: the connection breaks. `lost`: the request is processed, and the answer never arrives. */
   readonly answer: FaultAnswer | (() => object) | "destroy" | "lost";
 }
 
 export interface FaultAnswer {
   readonly status: number;
-  /** Text is sent as it is. */
+  /** A string is sent unchanged. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class Faults {
   #faults: { fault: Fault; left: number }[] = [];
-  /** After so many events of a stream its connection dies, once. */
+  /** Breaks the connection of a stream after this many events, once. */
   cutAfter: number | undefined;
-  /** What a run has told is kept no longer. */
+  /** The events of a run are no longer stored. */
   expired = false;
-  /** There is only the older API. */
+  /** Only the older API is available. */
   olderOnly = false;
 
   add(fault: Fault): void {

@@ -1,6 +1,6 @@
 /**
- * A stand-in for the Cloud Agents API, on this machine: the requests and answers that are documented, and agents that truly work, in a folder,
- * with a scripted model. What can go wrong is switched on by `faults`.
+ * A local stand-in for the Cloud Agents API: the documented requests and answers, and agents that really work in a folder with a scripted
+ * model. `faults` injects failures.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -15,13 +15,13 @@ import type { AgentRecord, World } from "./types.ts";
 export interface CloudApi extends AsyncDisposable {
   readonly url: string;
   readonly faults: Faults;
-  /** What was asked, in order. */
+  /** All requests, in order. */
   readonly calls: readonly Call[];
   readonly agents: readonly AgentRecord[];
-  /** Where its agents work from now on, and with which model. */
+  /** Sets the folder and the model of its agents from now on. */
   connect(world: World): void;
   forget(): Promise<void>;
-  /** Connections are refused until it listens again. */
+  /** Refuses connections until it listens again. */
   refuse(): Promise<void>;
   listen(): Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startCloudApi(): Promise<CloudApi> {
     try {
       if (!isKnown(call)) throw new Refusal(401, "Invalid API key");
       const [, version] = call.path.split("/");
-      // It is done, and nobody hears of it.
+      // The request is processed, and the answer never arrives.
       if (fault === "lost") response.writeHead = () => response.destroy();
       if (version === "v1" && !faults.olderOnly) newer(agents, call, response, faults);
       else if (version === "v0") older(agents, call, response);
@@ -88,7 +88,7 @@ export async function startCloudApi(): Promise<CloudApi> {
   };
 }
 
-/** Any key of the right kind, either way it may be sent. */
+/** Accepts any key of the right form, in both ways it may be sent. */
 function isKnown({ headers }: Call): boolean {
   const [scheme, value = ""] = headers.authorization?.split(" ") ?? [];
   const key = scheme === "Basic" ? Buffer.from(value, "base64").toString("utf8").replace(/:$/, "") : value;

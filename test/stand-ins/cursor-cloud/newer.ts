@@ -1,4 +1,4 @@
-/** The API as it is documented, v1. */
+/** The documented API, v1. */
 import type { ServerResponse } from "node:http";
 import { randomUUID } from "node:crypto";
 import { fieldsOf, textOf, type Fields } from "../agent-loop/index.ts";

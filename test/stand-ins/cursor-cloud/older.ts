@@ -1,4 +1,4 @@
-/** The API before it, v0: an agent is its one run, and is looked at. It alone calls back. */
+/** The earlier API, v0: an agent has one run and is polled. Only this API has webhooks. */
 import { createHmac, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { fieldsOf, textOf, type Fields } from "../agent-loop/index.ts";
@@ -60,7 +60,7 @@ function create(agents: Agents, body: Fields): object {
   return shown(agent);
 }
 
-/** Here an image comes with its size. */
+/** This API requires an image's dimensions. */
 function refuseUnmeasured(body: Fields): void {
   const { images } = fieldsOf(body["prompt"]);
   for (const image of Array.isArray(images) ? images : []) {
@@ -97,7 +97,7 @@ function conversation({ messages }: AgentRecord): object[] {
   });
 }
 
-/** Tells whoever wanted to know that the status has changed. Only on this machine. */
+/** Calls the agent's webhook after a change of status. Only on this machine. */
 export async function callBack(agent: AgentRecord, run: RunRecord): Promise<void> {
   const { url, secret } = fieldsOf(agent.asked["webhook"]);
   const status = run.status === "ERROR" ? "ERROR" : "FINISHED";

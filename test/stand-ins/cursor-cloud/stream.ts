@@ -1,4 +1,4 @@
-/** The events of a run over one connection: those behind the last one that was seen, and then what comes. */
+/** The events of a run over one connection: those after the last event the client has seen, and then new ones. */
 import type { ServerResponse } from "node:http";
 import { Refusal, type Call } from "./answers.ts";
 import type { Faults } from "./faults.ts";

@@ -1,8 +1,8 @@
-/** What the stand-in for the service keeps: agents and their runs. */
+/** The data of the stand-in service: agents and their runs. */
 import type { ChatMessage, Fields, Usage } from "../agent-loop/index.ts";
 
 export interface StreamEvent {
-  /** None: it frames the others, and is sent again with every connection. */
+  /** Empty for the framing event, which every connection sends again. */
   readonly id: string;
   readonly type: string;
   readonly data: object;
@@ -28,7 +28,7 @@ export interface AgentRecord {
   readonly name: string;
   readonly createdAt: string;
   readonly repos: readonly Fields[];
-  /** What it was made with. */
+  /** The body of the request that created it. */
   readonly asked: Fields;
   /** The conversation with its model. */
   readonly messages: ChatMessage[];
@@ -40,9 +40,9 @@ export interface AgentRecord {
   mcpServers: readonly Fields[];
 }
 
-/** What a run needs of the world. */
+/** The surroundings of a run. */
 export interface World {
   readonly modelUrl: string;
-  /** Every agent works here. */
+  /** Every agent works in this folder. */
   readonly cwd: string;
 }

@@ -1,4 +1,4 @@
-/** A run: the loop at work, and what it does as the service tells it. */
+/** One run: runs the loop and reports its actions as events of the service. */
 import {
   deleteFileTool,
   editFileTool,
@@ -27,7 +27,7 @@ const changing: readonly LoopTool[] = [writeFileTool, editFileTool, deleteFileTo
 
 export interface Telling {
   tell(type: string, data: object): void;
-  /** The run is over. */
+  /** Ends the run. */
   end(status: RunRecord["status"], result?: string): void;
 }
 
@@ -56,7 +56,7 @@ export async function work(
       conversation: agent.id,
       retries: 2,
       onRetry: (_attempt, error) => {
-        // What was cut off is an answer too; only a refusal is asked for again.
+        // A broken-off answer counts as an answer; only refused requests are repeated.
         if (error.kind === "cut") throw error;
       },
       onText: (text) => telling.tell("assistant", { text }),
@@ -87,7 +87,7 @@ async function told(call: LoopCall, go: () => Promise<ToolResult>, telling: Tell
 const outcomeOf = ({ ok, facts = {} }: ToolResult): string =>
   ok ? "success" : facts["exitCode"] === undefined ? "error" : "failure";
 
-/** As the service's own fields are called. */
+/** Uses the service's own field names. */
 function shown({ text, ok, facts = {} }: ToolResult): object {
   const { before, after, path, exitCode, stdout, stderr, command } = facts;
   if (exitCode !== undefined) return { command, exitCode, stdout, stderr };

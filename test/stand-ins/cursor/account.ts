@@ -1,4 +1,4 @@
-/** Who is signed in: by a key, by a token, or by what `login` kept. */
+/** The account: by a key, by a token, or by a stored `login`. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "../agent-loop/index.ts";
@@ -26,7 +26,7 @@ export function accountOf(given: Arguments): Account | undefined {
   return token === "" ? undefined : { key: token, source: "login" };
 }
 
-/** Nothing is said on stdout before this. */
+/** Nothing may be printed on stdout before this check. */
 export function requireAccount(given: Arguments, traps: Traps): Account {
   const account = accountOf(given);
   if (account === undefined)
@@ -40,7 +40,7 @@ export function requireAccount(given: Arguments, traps: Traps): Account {
 
 export const badKey = "\u001b[33m⚠ Warning: The provided API key is invalid.\u001b[39m";
 
-/** The real one opens a browser, or shows an address where it must not. */
+/** The real program opens a browser, or prints an address when it must not. */
 export function login(): void {
   if (process.env["NO_OPEN_BROWSER"]) complain("Open this address in a browser to sign in: https://cursor.com/login");
   writeJson(kept(), { accessToken: "made-up-token", refreshToken: "made-up-refresh-token" });

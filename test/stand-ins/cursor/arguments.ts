@@ -1,6 +1,6 @@
-/** The command line, read as far as the documentation describes it. */
+/** The command line, parsed as far as the documentation describes it. */
 
-/** Options that take a value; those with `?` may be without one. */
+/** Options that take a value; with `?` the value is optional. */
 const valued: Readonly<Record<string, string>> = {
   "--api-key": "apiKey",
   "--auth-token": "authToken",
@@ -49,10 +49,10 @@ const flags: Readonly<Record<string, string>> = {
 export interface Arguments {
   readonly words: readonly string[];
   readonly is: ReadonlySet<string>;
-  /** The last of an option that was given several times. */
+  /** The last value of an option that was given several times. */
   value(name: string): string | undefined;
   values(name: string): readonly string[];
-  /** An option it does not know. */
+  /** The first unknown option. */
   readonly unknown: string | undefined;
 }
 

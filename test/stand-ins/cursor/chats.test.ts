@@ -7,7 +7,7 @@ import { chatsFolder } from "./places.ts";
 
 const id = "0c6d5a1e-7f0b-4a51-9d1f-0a1b2c3d4e5f";
 
-test("a chat that is written again is there all the while: whoever is killed then finds it again", () => {
+test("keeps a chat readable while it is rewritten, so that it survives a kill", () => {
   const cwd = testFolder();
   vi.stubEnv("CURSOR_CONFIG_DIR", testFolder());
   const chat = new Chat(id, cwd);

@@ -1,4 +1,4 @@
-/** Conversations on disk: a folder each, with what is known about it and a database that holds what was said. */
+/** Conversations on disk: one folder each, with metadata and a database of messages. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf, listOf, numberOf, parsed, textOf, type ChatMessage } from "../agent-loop/index.ts";
@@ -29,7 +29,7 @@ export class Chat {
     this.messages = existsSync(join(this.#folder, "store.db")) ? readMessages(this.#folder) : [];
   }
 
-  /** What was said first: only what is on the disk is told to be. */
+  /** Writes the messages before the metadata, which must only refer to stored messages. */
   keep(): void {
     mkdirSync(this.#folder, { recursive: true });
     const store = openStore(this.#folder);
@@ -87,7 +87,7 @@ function readMessages(folder: string): ChatMessage[] {
   return data instanceof Uint8Array ? [...(listOf(parsed(Buffer.from(data).toString())) as ChatMessage[])] : [];
 }
 
-/** Asked for here and not imported: most commands need no database, and some versions of Node say a warning when it is loaded. */
+/** Loaded on use: most commands need no database, and some versions of Node print a warning when it is loaded. */
 function openStore(folder: string) {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   return new DatabaseSync(join(folder, "store.db"));

@@ -18,7 +18,7 @@ const statusCommand: Command = (given) => {
   say(account === undefined ? "Not logged in" : `✓ Logged in as ${email}`);
 };
 
-/** Commands of the real one that nobody needs here; without them their names would be prompts. */
+/** Unused commands of the real program; without this list their names would be taken as prompts. */
 const others = [
   "sandbox",
   "worker",
@@ -80,7 +80,7 @@ export const commands: Readonly<Record<string, Command>> = {
     say("Logged out");
   },
   update: () => say("Already up to date"),
-  /** A picture that moves, which needs a terminal. */
+  /** The real program shows an interactive list, which needs a terminal. */
   ls() {
     if (!process.stdin.isTTY) throw new Ending(1, rawMode);
     for (const { id, title } of listChats(process.cwd())) say(`${id}  ${title}`);

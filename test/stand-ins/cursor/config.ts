@@ -1,4 +1,4 @@
-/** `cli-config.json`: the first run writes it, a chosen model and an approval for good are kept in it. */
+/** `cli-config.json`: created by the first run; stores the chosen model and permanent approvals. */
 import { join } from "node:path";
 import { fieldsOf, listOf, type Fields } from "../agent-loop/index.ts";
 import { readJson, readText, writeJson } from "./files.ts";
@@ -26,7 +26,7 @@ export interface Rules {
   readonly deny: readonly string[];
 }
 
-/** Of the person and of the project, which may have permissions only. */
+/** The rules of the person and of the project, which may only set permissions. */
 export function rulesFor(cwd: string): Rules {
   const of = (config: Fields): Fields => fieldsOf(config["permissions"]);
   const both = [of(readConfig()), of(readJson(join(cwd, ".cursor", "cli.json")))];
@@ -34,7 +34,7 @@ export function rulesFor(cwd: string): Rules {
   return { allow: words("allow"), deny: words("deny") };
 }
 
-/** For good, in the person's own file: that is what "always" does. */
+/** Saves rules in the person's own file, as the answer "always" does. */
 export function allowForGood(rules: readonly string[]): void {
   const config = readConfig();
   const permissions = fieldsOf(config["permissions"]);

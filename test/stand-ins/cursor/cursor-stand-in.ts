@@ -1,6 +1,6 @@
 /**
- * The stand-in for Cursor's program: a small, real agent that prints what the real one is known to print, does what it is known to do, and falls
- * into the traps it is known to have. Facts and their sources: docs/cursor.md.
+ * The stand-in for Cursor's program: a small, real agent that prints what the real one is known to print, acts as it is known to act, and
+ * has its known traps. Facts and their sources: docs/cursor.md.
  */
 import { readArguments } from "./arguments.ts";
 import { complain, Ending, say } from "./output.ts";
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   if (given.is.has("version")) return say(traps.version);
   if (given.unknown !== undefined) throw new Ending(1, `error: unknown option '${given.unknown}'`);
   if (given.is.has("help")) return say("Usage: agent [options] [command] [prompt...]");
-  // Loaded when they are needed: what is short is to be short.
+  // Loaded on use, so that short commands start fast.
   const { commands } = await import("./commands.ts");
   const command = given.is.has("print") ? undefined : commands[given.is.has("listModels") ? "models" : word];
   if (command !== undefined) return command(given, traps);
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     const { serveAcp } = await import("./acp/serve.ts");
     return serveAcp(given, traps);
   }
-  // Without a terminal it prints, asked or not.
+  // Without a terminal it uses print mode, requested or not.
   const { print } = await import("./print/print.ts");
   return print(given, traps);
 }

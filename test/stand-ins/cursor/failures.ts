@@ -1,4 +1,4 @@
-/** Trouble with its service, in its own words. */
+/** Failures of its service, in the program's own words. */
 import type { ModelError } from "../agent-loop/index.ts";
 import { badKey } from "./account.ts";
 
@@ -17,7 +17,7 @@ const codes: Readonly<Record<number, string>> = {
 export const usageLimit =
   "ActionRequiredError: You've hit your usage limit Get Cursor Pro for more Agent usage, unlimited Tab, and more. Your usage limits will reset when your monthly cycle ends on 12/2/2026.";
 
-/** The codes of Connect, which its service speaks; its library calls a certificate that is not trusted `internal`. */
+/** Error codes of Connect, the protocol of its service; its library reports an untrusted certificate as `internal`. */
 function codeOf({ status, message }: ModelError): string {
   return status === 0 && /certificate/.test(message) ? "internal" : (codes[status] ?? "unknown");
 }

@@ -10,10 +10,10 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** Empty where it is not there, or no JSON. */
+/** Empty when the file is missing or not JSON. */
 export const readJson = (path: string): Fields => fieldsOf(parsed(readText(path) ?? ""));
 
-/** At once or not at all: a program that is killed while it writes has what it had before. */
+/** Writes atomically: a program that is killed while it writes keeps the old file. */
 export function writeText(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}`;

@@ -1,4 +1,4 @@
-/** `agent mcp list | list-tools | enable | disable | login`. */
+/** The command `agent mcp list | list-tools | enable | disable | login`. */
 import { fieldsOf, listOf, mcpServers, textOf } from "../agent-loop/index.ts";
 import type { Arguments } from "./arguments.ts";
 import { approve, approvedServers, knownServers } from "./mcp.ts";

@@ -1,4 +1,4 @@
-/** MCP servers of the person, of the project and of plugins. One is used only when it was approved, by folder. */
+/** MCP servers of the person, of the project and of plugins. A server must be approved per folder before it is used. */
 import { join } from "node:path";
 import { fieldsOf, listOf, type McpServerSettings } from "../agent-loop/index.ts";
 import { readJson, writeJson } from "./files.ts";
@@ -24,7 +24,7 @@ export function approve(cwd: string, name: string, isApproved: boolean): void {
   writeJson(approvals(cwd), { approved: isApproved ? [...others, name] : others });
 }
 
-/** Those that a session may use. */
+/** The servers that a session may use. */
 export function usableServers(
   cwd: string,
   pluginDirs: readonly string[],

@@ -1,11 +1,11 @@
-/** Its models. Print mode names them by slug, ACP by a spelling with brackets. Labels may hold what breaks careless readers. */
+/** Its models. Print mode names them by slug, ACP by a form with brackets. Labels contain characters that break careless parsers. */
 import { textOf } from "../agent-loop/index.ts";
 import { readConfig } from "./config.ts";
 
 export interface Model {
   readonly slug: string;
   readonly label: string;
-  /** As ACP spells it. */
+  /** The name used by ACP. */
   readonly spelled: string;
 }
 
@@ -17,11 +17,11 @@ export const models: readonly Model[] = [
   { slug: "grok-4.7-xhigh", label: "Grok 4.7 256K (Extra High)", spelled: "grok-4.7[context=256k,effort=xhigh]" },
 ];
 
-/** Brackets count only letter by letter. */
+/** The form with brackets must match exactly. */
 export const modelNamed = (name: string): Model | undefined =>
   models.find(({ slug, spelled }) => slug === name || spelled === name);
 
-/** The one that was chosen last. */
+/** The model that was chosen last. */
 export const currentModel = (): Model => modelNamed(textOf(readConfig()["model"])) ?? models[0]!;
 
 export function listedModels(): string {

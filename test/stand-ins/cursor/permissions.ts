@@ -1,4 +1,6 @@
-/** What may run unasked: rules of the settings, `Shell(cmd)`, `Write(glob)`, `WebFetch(domain)`, `Mcp(server:tool)`. A denial wins. */
+/**
+ * What may run without asking: rules of the settings, `Shell(cmd)`, `Write(glob)`, `WebFetch(domain)`, `Mcp(server:tool)`. A denial wins.
+ */
 import { relative } from "node:path";
 import { textOf, type LoopCall } from "../agent-loop/index.ts";
 import type { Rules } from "./config.ts";
@@ -38,13 +40,13 @@ export function ruling(wanted: Wanted, rules: Rules): "allow" | "deny" | undefin
   return wanted.what.length > 0 && wanted.what.every((what) => holds(rules.allow, what)) ? "allow" : undefined;
 }
 
-/** The rules that would have let it run. */
+/** The rules that would have allowed it. */
 export const rulesFrom = ({ kind, what }: Wanted): string[] => what.map((one) => `${kind}(${firstWord(kind, one)})`);
 
 const firstWord = (kind: Wanted["kind"], what: string): string =>
   kind === "Shell" ? (what.split(" ")[0] ?? "") : what;
 
-/** The commands of a line, roughly: parted where a shell parts them. */
+/** The commands of a line, split roughly as a shell would. */
 export const commandsIn = (line: string): string[] =>
   line.split(/[;&|\n]+/).flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
 

@@ -1,4 +1,4 @@
-/** Where Cursor keeps its things. */
+/** The folders in which Cursor stores its files. */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,16 +13,16 @@ export function configFolder(): string {
   return own ? join(own, "cursor") : join(home(), ".cursor");
 }
 
-/** What every program of the person's shares, the editor too. */
+/** Shared by all of Cursor's programs, including the editor. */
 export const userFolder = (): string => join(home(), ".cursor");
 
-/** Chats stand under the physical path of their workspace. */
+/** Chats are stored under the physical path of their workspace. */
 export function chatsFolder(cwd: string): string {
   const hash = createHash("md5").update(physical(cwd)).digest("hex");
   return join(configFolder(), "chats", hash);
 }
 
-/** Notes about a workspace: that it is trusted, what was said in it. */
+/** Data about a workspace: its trust and its transcripts. */
 export function projectFolder(cwd: string): string {
   const slug = physical(cwd)
     .replaceAll(/[^A-Za-z0-9]+/g, "-")

@@ -1,4 +1,4 @@
-/** All that one conversation works with. */
+/** Everything that one conversation works with. */
 import { randomUUID } from "node:crypto";
 import { mcpServers, terminal, type McpServers, type McpServerSettings, type Terminal } from "../agent-loop/index.ts";
 import type { Account } from "./account.ts";
@@ -43,9 +43,9 @@ export class Seat {
   readonly #kind: "print" | "acp";
   mode: Mode;
   model: Model;
-  /** What the model said before the call that is looked at. */
+  /** The model's text before the current call. */
   lastSaid = "";
-  /** What the hooks of the session's start want the model to know; undefined: it has not started. */
+  /** The context from sessionStart hooks for the model; undefined before the session has started. */
   context: readonly string[] | undefined;
   readonly startedAt = Date.now();
 
@@ -83,19 +83,19 @@ export class Seat {
     return rulesFor(this.cwd);
   }
 
-  /** Edits run unasked, although its documentation says that they are only proposed. */
+  /** Edits run without asking, although the documentation says that they are only proposed. */
   asksAbout(tool: string): boolean {
     if (tool === "write_file" || tool === "edit_file") return this.#kind === "acp" && this.traps.asksEdits;
     if (tool === "call_mcp_tool" || tool === "delete_file") return this.#kind === "acp";
     return tool === "run_terminal_cmd" || tool === "web_fetch" || tool === "web_search";
   }
 
-  /** Whatever was said at the start: over ACP it asks its client about these. */
+  /** Over ACP it always asks its client about these tools, whatever was allowed at the start. */
   alwaysAsksAbout(tool: string): boolean {
     return this.#kind === "acp" && (tool === "web_search" || tool === "call_mcp_tool");
   }
 
-  /** What the conversation began and nobody needs any more. */
+  /** Ends everything the conversation started. */
   async close(reason: string): Promise<void> {
     this.terminal.end();
     this.mcp.close();

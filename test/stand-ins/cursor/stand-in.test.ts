@@ -8,7 +8,7 @@ let runs: CursorRuns;
 beforeAll(async () => (runs = await CursorRuns.open()));
 afterAll(() => runs[Symbol.asyncDispose]());
 
-test("a text in pieces, and then whole again: only what is missing in an event tells which", async () => {
+test("sends a text in deltas and then in full, distinguishable only by missing fields", async () => {
   const told = await runs.events(scenarioPrompt("write", "a.txt"), ["--stream-partial-output"]);
   const order = kinds(told).filter((kind, index, all) => kind !== all[index - 1]);
   expect(order).toEqual([
@@ -25,7 +25,7 @@ test("a text in pieces, and then whole again: only what is missing in an event t
   expect(told.at(-1)).toMatchObject({ result: first + last, usage: { inputTokens: 200, outputTokens: 40 } });
 });
 
-test("over ACP a client is asked, and what it rejects is told as completed", async () => {
+test("asks a client over ACP, and reports a rejected call as completed", async () => {
   const child = runs.start(["acp"]);
   const said: Event[] = [];
   let rest = "";

@@ -1,19 +1,19 @@
-/** An executable that stands in for Cursor's program, with the traps it is to fall into. */
+/** An executable that stands in for Cursor's program, with selected traps. */
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scriptBeside } from "../../../src/process/launch/script-path.ts";
 
 export interface CursorStandInOptions {
-  /** Where it is written; default: a new temporary folder. */
+  /** The folder it is written to; default: a new temporary folder. */
   readonly folder?: string | undefined;
   /** Default: `agent`. */
   readonly name?: string | undefined;
-  /** Variables `STAND_IN_<name>`, which Reins hands to no agent: they are in the executable itself. */
+  /** Variables `STAND_IN_<name>`. They are written into the executable, because Reins passes them to no agent. */
   readonly traps?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** Writes it and gives its path. Like the real one it is a script of a shell that starts Node. */
+/** Writes the executable and returns its path. Like the real one it is a shell script that starts Node. */
 export function cursorStandIn({ folder, name = "agent", traps = {} }: CursorStandInOptions = {}): string {
   const path = join(folder ?? mkdtempSync(join(tmpdir(), "reins-stand-in-")), name);
   const set = Object.entries(traps).filter(([, value]) => value !== false);

@@ -31,7 +31,7 @@ export function hookInput({ name, input }: LoopCall, cwd: string): Fields {
   return input;
 }
 
-/** The input of the tool, where a hook changed the one it saw. */
+/** Converts an input that a hook changed back to the tool's input. */
 export function changedInput({ name, input }: LoopCall, changed: Fields): Fields {
   const path = changed["file_path"] ?? changed["path"] ?? input["path"];
   if (name === "write_file") return { path, text: changed["contents"] ?? changed["content"] ?? input["text"] };

@@ -1,4 +1,4 @@
-/** The tools its model has: none that changes anything where it only answers or plans. */
+/** The tools of its model: none that changes anything in ask and plan mode. */
 import {
   deleteFileTool,
   editFileTool,

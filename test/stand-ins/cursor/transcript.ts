@@ -1,4 +1,4 @@
-/** The transcript that hooks are told of: who said what, and how each turn ended. No results of tools, no ids, no times. */
+/** The transcript whose path hooks receive: messages with their roles, and how each turn ended. No tool results, ids or times. */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 

@@ -1,43 +1,43 @@
-/** Ways in which versions of Cursor differ or go wrong, switched on one by one by variables `STAND_IN_*`. */
+/** Ways in which versions of Cursor differ or fail, enabled one by one with variables `STAND_IN_*`. */
 
 export interface Traps {
-  /** What `--version` says. */
+  /** The output of `--version`. */
   readonly version: string;
-  /** The tool at the top level and no call id; a failure is a result of its own. */
+  /** Prints the tool at the top level without a call id; a failure is a separate kind of result. */
   readonly oldShape: boolean;
-  /** With the prompt as an argument it does not end while its stdin is open. */
+  /** With the prompt as an argument it does not exit while its stdin is open. */
   readonly openStdin: boolean;
-  /** It never ends after its result. */
+  /** Never exits after its result. */
   readonly hangAfterResult: boolean;
-  /** It leaves a helper of its own behind. */
+  /** Leaves a helper process behind. */
   readonly leavesWorker: boolean;
-  /** Lines between the events that are no JSON. */
+  /** Prints lines between the events that are not JSON. */
   readonly noise: boolean;
-  /** Every event is on stderr too. */
+  /** Prints every event on stderr too. */
   readonly mirror: boolean;
-  /** A version before ACP: the word is a prompt like any other. */
+  /** A version before ACP: takes the word "acp" as a prompt. */
   readonly noAcp: boolean;
-  /** `create-chat` prints its id and stays. */
+  /** `create-chat` prints its id and does not exit. */
   readonly createChatStays: boolean;
-  /** The events whose hooks run in print mode; default: those that were measured. */
+  /** The events whose hooks run in print mode; default: those that were observed. */
   readonly printHooks: readonly string[] | "all" | undefined;
-  /** The only names of events it knows; default: all there are. */
+  /** The known hook events; default: all. */
   readonly hookEvents: readonly string[] | undefined;
-  /** Hooks of `--plugin-dir` do not run. */
+  /** Ignores hooks of `--plugin-dir`. */
   readonly noPluginHooks: boolean;
-  /** Over ACP it asks before an edit too. */
+  /** Asks before an edit over ACP too. */
   readonly asksEdits: boolean;
-  /** What are notifications in the documentation are requests, and wait for an answer. */
+  /** Sends requests where the documentation has notifications, and waits for an answer. */
   readonly extensionRequests: boolean;
-  /** The methods of its own begin with an underscore. */
+  /** The names of its own methods start with an underscore. */
   readonly underscore: boolean;
-  /** It compacts before the turn, of which only a hook tells. */
+  /** Compacts before the turn, which only a hook reports. */
   readonly compacts: boolean;
-  /** Anybody's key is refused at the start. */
+  /** Refuses every key at the start. */
   readonly badKey: boolean;
-  /** The plan is used up: the stream ends behind its beginning. */
+  /** The plan is used up: the stream ends after its beginning. */
   readonly usageLimit: boolean;
-  /** What it reads is told with so many million characters. */
+  /** Reports read results with this many million characters. */
   readonly readMillions: number;
   readonly retries: number;
   readonly retryDelayMs: number;

@@ -1,4 +1,4 @@
-/** A folder is trusted once for all, or for one run. */
+/** A folder is trusted permanently or for one run. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Arguments } from "./arguments.ts";

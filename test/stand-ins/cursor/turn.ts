@@ -1,4 +1,4 @@
-/** One turn of a conversation, whoever is told of it. */
+/** One turn of a conversation, on any channel. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -18,11 +18,11 @@ import { useTool } from "./use-tool.ts";
 
 export interface TurnResult extends LoopResult {
   readonly requestId: string;
-  /** A hook let the prompt not pass. */
+  /** A hook blocked the prompt. */
   readonly refused?: string | undefined;
 }
 
-/** Throws a ModelError, and the signal's reason when it is aborted. */
+/** Throws a ModelError, and the signal's reason when aborted. */
 export async function runTurn(seat: Seat, prompt: readonly ChatPart[], signal: AbortSignal): Promise<TurnResult> {
   const { chat, hooks, transcript } = seat;
   const requestId = randomUUID();
@@ -66,7 +66,7 @@ async function begin(seat: Seat): Promise<void> {
     seat.context = outputs.map((output) => textOf(output["additional_context"])).filter((text) => text !== "");
   }
   if (!traps.compacts) return;
-  // It tells nothing but zeros of how full the context is.
+  // The real program reports only zeros for the context usage.
   const empty = { context_usage_percent: 0, context_tokens: 0, context_window_size: 0 };
   const count = chat.messages.length;
   const told = { trigger: "auto", ...empty, message_count: count, messages_to_compact: Math.max(0, count - 3) };
@@ -95,7 +95,7 @@ function loopOptions(seat: Seat, messages: ChatMessage[], requestId: string, sig
     retryDelayMs: traps.retryDelayMs,
     signal,
   };
-  /** Of a tool that it does not have nothing is told but to its model. */
+  /** The use of an unknown tool is reported to its model only. */
   const using =
     (nested: boolean): NonNullable<LoopOptions["useTool"]> =>
     (call, run) =>
@@ -133,7 +133,7 @@ function loopOptions(seat: Seat, messages: ChatMessage[], requestId: string, sig
   };
 }
 
-/** What the model is told after its last word: that something in the background has ended, or what a hook wants it to do next. */
+/** The next message to the model after its last text: background work has ended, or a hook's follow-up. */
 function furtherWords({ terminal, hooks, channel }: Seat, subagents: Tasks, signal: AbortSignal) {
   let loops = 0;
   const isComing = (): boolean => terminal.background.length + subagents.background.length > 0;

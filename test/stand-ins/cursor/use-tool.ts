@@ -1,4 +1,4 @@
-/** One use of a tool: hooks before it, leave to do it, the deed, hooks after it. */
+/** One tool call: hooks before it, the permission, the tool itself, hooks after it. */
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { fieldsOf, textOf, type Fields, type LoopCall, type ToolResult } from "../agent-loop/index.ts";
@@ -54,7 +54,7 @@ async function fateOf(seat: Seat, use: Use, run: Run): Promise<Fate> {
   return { kind: "done", result };
 }
 
-/** Hooks that are only for tools of this kind. */
+/** Runs the hooks for this kind of tool. */
 function specificHook({ hooks, cwd, chat, model }: Seat, { call, id }: Use) {
   const { name, input } = call;
   switch (name) {
@@ -128,7 +128,7 @@ async function afterwards({ hooks }: Seat, { call }: Use, result: ToolResult, du
   }
 }
 
-/** What the model is told, after the hooks that follow every use. */
+/** Returns the text for the model after the hooks that follow every call. */
 async function after(
   { hooks }: Seat,
   use: Use,

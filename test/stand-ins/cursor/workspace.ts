@@ -1,4 +1,4 @@
-/** The folder a run works in: the current one, another, or a worktree of its own. */
+/** The folder of a run: the current one, another, or a new worktree. */
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";

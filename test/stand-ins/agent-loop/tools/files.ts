@@ -1,4 +1,4 @@
-/** What is read and changed in the workspace. */
+/** Tools that read and change files of the workspace. */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { textOf } from "../fields.ts";

@@ -5,7 +5,7 @@ import type { LoopTool } from "../types.ts";
 
 export interface McpServers {
   readonly tool: LoopTool;
-  /** Starts it where it is not; throws where it cannot be, or is not known. */
+  /** Starts the server if necessary; throws when it is unknown or does not start. */
   connect(server: string): Promise<McpConnection>;
   close(): void;
 }

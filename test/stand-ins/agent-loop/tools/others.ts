@@ -1,4 +1,4 @@
-/** Tools that do little by themselves: a stand-in that has somebody to ask, or to tell, wraps their use. */
+/** Tools that do little by themselves: a stand-in with a client wraps their use. */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { listOf, textOf } from "../fields.ts";
@@ -12,7 +12,7 @@ export const todoTool: LoopTool = {
   run: async (input) => ({ ok: true, text: "The list is kept.", facts: { todos: listOf(input["todos"]) } }),
 };
 
-/** Nobody is there to answer. */
+/** Fails by default: there is nobody to answer. */
 export const questionTool: LoopTool = {
   name: "ask_question",
   description: "Ask the person.",
@@ -28,7 +28,7 @@ export const planTool: LoopTool = {
   run: async (input) => ({ ok: true, text: "The plan is kept.", facts: { plan: textOf(input["plan"]) } }),
 };
 
-/** The smallest picture there is. */
+/** A PNG of one pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export const imageTool: LoopTool = {

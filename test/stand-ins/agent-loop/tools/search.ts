@@ -1,4 +1,4 @@
-/** What is looked for in the workspace. */
+/** Tools that search the workspace. */
 import { glob, readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { textOf } from "../fields.ts";

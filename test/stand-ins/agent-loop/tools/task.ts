@@ -1,4 +1,4 @@
-/** A subagent: the same loop, with a conversation of its own. */
+/** A subagent: the same loop with a separate conversation. */
 import { textOf } from "../fields.ts";
 import { runLoop, type LoopOptions, type LoopResult } from "../loop.ts";
 import type { LoopTool } from "../types.ts";
@@ -11,11 +11,11 @@ export interface Subagent {
 
 export interface Tasks {
   readonly tool: LoopTool;
-  /** Those that were started in the background, oldest first. */
+  /** Background subagents, oldest first. */
   readonly background: Subagent[];
 }
 
-/** `optionsOf` gives what the subagent's loop runs with, but for its conversation. */
+/** `optionsOf` returns the options of the subagent's loop, without its conversation. */
 export function tasks(optionsOf: (id: string) => Omit<LoopOptions, "messages" | "conversation">): Tasks {
   const background: Subagent[] = [];
   const tool: LoopTool = {

@@ -1,4 +1,4 @@
-/** A command line, run by a shell in a group of its own: what it leaves is ended with the turn. */
+/** Runs a command line in a shell with its own process group; processes that it leaves end with the turn. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { textOf } from "../fields.ts";
@@ -6,9 +6,9 @@ import type { LoopTool, ToolPlace, ToolResult } from "../types.ts";
 
 export interface Terminal {
   readonly tool: LoopTool;
-  /** Commands that were started in the background, oldest first. */
+  /** Background commands, oldest first. */
   readonly background: BackgroundCommand[];
-  /** Ends what still runs in the background. */
+  /** Ends all background commands. */
   end(): void;
 }
 
@@ -19,7 +19,7 @@ export interface BackgroundCommand {
 }
 
 const mostOutput = 128 * 1024 * 1024;
-/** What the model is told of it. */
+/** The largest output that is passed to the model. */
 const mostTold = 200_000;
 
 export function terminal(env: NodeJS.ProcessEnv = process.env): Terminal {
@@ -90,6 +90,6 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

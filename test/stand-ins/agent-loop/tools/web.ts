@@ -1,4 +1,4 @@
-/** The web, as far as it is on loopback. */
+/** Web tools, limited to loopback. */
 import { textOf } from "../fields.ts";
 import type { LoopTool } from "../types.ts";
 
@@ -16,7 +16,7 @@ export const webFetchTool: LoopTool = {
   },
 };
 
-/** Nothing is asked: the stand-in has no internet, and what it would find is beside the point. */
+/** Sends no request: the stand-in has no internet access, and the results do not matter. */
 export const webSearchTool: LoopTool = {
   name: "web_search",
   description: "Search the web.",

@@ -1,4 +1,4 @@
-/** A turn that a client follows, and is asked about. */
+/** A turn over ACP: reports to a client and asks it for permission. */
 import { fieldsOf, listOf, textOf, type Fields, type ModelError, type ToolResult } from "../../agent-loop/index.ts";
 import type { Channel, Fate, Use } from "../channel.ts";
 import { allowForGood } from "../config.ts";
@@ -76,7 +76,7 @@ export class AcpChannel implements Channel {
     });
     const { outcome, optionId } = fieldsOf(answer["outcome"]);
     if (outcome !== "selected") return false;
-    // For good, in the person's own settings.
+    // Permanent, in the person's own settings.
     if (optionId === "allow-always" && wanted !== undefined) allowForGood(rulesFrom(wanted));
     return optionId === "allow-once" || optionId === "allow-always";
   }
@@ -96,7 +96,7 @@ export class AcpChannel implements Channel {
     const told = { toolCallId: use.id, name: "Plan", overview: "", plan, todos: [], isProject: false, phases: [] };
     const answer = await this.#extension("create_plan", told);
     const { outcome, reason } = fieldsOf(answer["outcome"]);
-    // An empty answer was taken for a yes.
+    // The real program took an empty answer as approval.
     const accepted = outcome === "accepted" || outcome === undefined;
     this.#change(use, { status: "completed" });
     return accepted
@@ -110,7 +110,7 @@ export class AcpChannel implements Channel {
 
   notified(): void {}
 
-  /** What it tells its client in methods of its own, after the call is over. */
+  /** Sends its own notifications to the client after the call. */
   async #report({ id: toolCallId, call, startedAt }: Use, { facts = {} }: ToolResult): Promise<void> {
     const { name, input } = call;
     const durationMs = Date.now() - startedAt;
@@ -129,7 +129,7 @@ export class AcpChannel implements Channel {
     }
   }
 
-  /** Some versions wait for an answer; none is taken for one. */
+  /** Some versions wait for an answer; an error counts as one. */
   async #tell(name: string, params: Fields): Promise<void> {
     if (this.#o.traps.extensionRequests) await this.#extension(name, params).catch(() => undefined);
     else this.#o.rpc.notify(this.#method(name), params);

@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, textOf, type ChatPart } from "../../agent-loop/index.ts";
 import { invalidParams } from "./rpc.ts";
 
-/** The blocks of a prompt; it takes texts, pictures and names of files. */
+/** The content blocks of a prompt; it accepts texts, images and file names. */
 export function partsOf(prompt: unknown): ChatPart[] {
   return listOf(prompt)
     .map(fieldsOf)

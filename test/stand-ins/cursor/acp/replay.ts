@@ -1,4 +1,4 @@
-/** An earlier conversation, told again before `session/load` is answered: old calls have ids that are new. */
+/** Replays an earlier conversation before `session/load` is answered: old calls get new ids. */
 import { fieldsOf, listOf, parsed, textOf, type ChatMessage } from "../../agent-loop/index.ts";
 import type { AcpChannel } from "./acp-channel.ts";
 import { endOf, lookOf } from "./tool-call.ts";

@@ -1,4 +1,4 @@
-/** JSON-RPC over stdio: a line a message. Its own requests are numbered from 0. */
+/** JSON-RPC over stdio, one message per line. Its own requests are numbered from 0. */
 import { createInterface } from "node:readline";
 import { fieldsOf, parsed, textOf, type Fields } from "../../agent-loop/index.ts";
 import { write } from "../output.ts";
@@ -27,7 +27,7 @@ export class Rpc {
     this.#handlers = handlers;
   }
 
-  /** Until its input ends. */
+  /** Serves until its input ends. */
   async serve(): Promise<void> {
     for await (const line of createInterface({ input: process.stdin })) {
       const message = fieldsOf(parsed(line));

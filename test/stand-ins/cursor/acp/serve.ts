@@ -1,4 +1,4 @@
-/** `agent acp`. */
+/** The command `agent acp`. */
 import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { textOf, type Fields } from "../../agent-loop/index.ts";

@@ -53,7 +53,7 @@ export class AcpSession {
   }
 }
 
-/** Its own, which a person must have approved, and those that the client brings, which are trusted. */
+/** Its own servers, which a person must have approved, and those of the client, which are trusted. */
 export function serversIn(cwd: string, params: Fields, pluginDirs: readonly string[]): Map<string, McpServerSettings> {
   const brought = listOf(params["mcpServers"]).map(fieldsOf);
   const pairs = (list: unknown): Record<string, string> =>

@@ -1,4 +1,4 @@
-/** What a session can be set to: its mode and its model, told in two ways. */
+/** The settings of a session: its mode and its model, reported in two ways. */
 import { models, type Model } from "../models.ts";
 import type { Mode } from "../seat.ts";
 

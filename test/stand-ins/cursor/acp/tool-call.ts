@@ -1,4 +1,4 @@
-/** A use of a tool over ACP. It has no names there: a title, a kind, and as much of the input as was seen. */
+/** A tool call over ACP, which has no tool names: a title, a kind, and as much of the input as was observed. */
 import { unifiedDiff } from "../../../../src/events/diff.ts";
 import { fieldsOf, listOf, textOf, type Fields } from "../../agent-loop/index.ts";
 import type { Fate, Use } from "../channel.ts";
@@ -9,7 +9,7 @@ interface Look {
   readonly rawInput?: Fields;
 }
 
-/** As it is announced. */
+/** The fields of its announcement. */
 export function lookOf({ call: { name, input } }: Use): Look {
   const path = textOf(input["path"]);
   switch (name) {
@@ -32,7 +32,7 @@ export function lookOf({ call: { name, input } }: Use): Look {
       return { title: "Web Fetch", kind: "fetch", rawInput: { url: input["url"] } };
     case "web_search":
       return { title: "Web Search", kind: "search", rawInput: { query: input["query"] } };
-    // Whose tool it is comes a moment later.
+    // The server's name follows in an update.
     case "call_mcp_tool":
       return { title: "MCP: tool", kind: "other" };
     case "task": {
@@ -64,7 +64,7 @@ export const mcpInput = ({ call: { input } }: Use): Fields => ({
   args: fieldsOf(input["arguments"]),
 });
 
-/** As it is asked about: with a title of its own, and no input. */
+/** The fields of its permission request: a different title, and no input. */
 export function askedLook(use: Use, count: number): Fields {
   const { name, input } = use.call;
   const path = textOf(input["path"]);
@@ -80,7 +80,7 @@ export function askedLook(use: Use, count: number): Fields {
   return { toolCallId: use.id, title: `MCP: ${textOf(input["tool"])}`, kind, rawInput: mcpInput(use) };
 }
 
-/** How it ended: always as completed, and with nothing beside it where it was rejected. */
+/** The fields of its end: always completed, and nothing else when it was rejected. */
 export function endOf(use: Use, fate: Fate): Fields {
   if (fate.kind === "rejected") return {};
   if (fate.kind === "blocked") return { rawOutput: { error: fate.message } };
@@ -115,7 +115,7 @@ export function endOf(use: Use, fate: Fate): Fields {
 
 const errorOf = (error: string): Fields => ({ rawOutput: { error } });
 
-/** It takes the head of a patch for a part of the file. */
+/** The real program takes the header of a patch as a part of the file. */
 function diffOf({ path, before, after }: Fields, deletes: boolean): Fields {
   const old = typeof before === "string" ? before : undefined;
   const patch = unifiedDiff(textOf(path), old, deletes ? undefined : textOf(after));

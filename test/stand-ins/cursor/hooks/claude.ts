@@ -1,4 +1,4 @@
-/** Hooks that were written for another agent, which it runs too: some of its events, under their own names there. */
+/** Hooks written for Claude Code, which Cursor runs too: some of its events, under Claude Code's names. */
 import { join } from "node:path";
 import { fieldsOf, listOf, numberOf, textOf } from "../../agent-loop/index.ts";
 import { readJson, readText } from "../files.ts";

@@ -1,4 +1,4 @@
-/** The events that hooks can be written for. A file with any other name in it is void. */
+/** The hook events. A file with any other name in it is ignored. */
 export const hookEvents = [
   "sessionStart",
   "sessionEnd",
@@ -25,7 +25,7 @@ export const hookEvents = [
 
 export type HookEvent = (typeof hookEvents)[number];
 
-/** Those of which somebody saw that they run in print mode; of most others nobody knows, and of some it is known that they do not. */
+/** Events whose hooks were observed to run in print mode; most others are unknown, and some are known not to run. */
 export const measuredInPrint: readonly HookEvent[] = [
   "sessionStart",
   "sessionEnd",

@@ -4,14 +4,14 @@ import type { HookEvent } from "./events.ts";
 export interface Hook {
   readonly event: HookEvent;
   readonly command: string;
-  /** Where it runs. */
+  /** The folder in which it runs. */
   readonly cwd: string;
   readonly matcher: RegExp | undefined;
   readonly timeoutMs: number;
   readonly failClosed: boolean;
-  /** How often a follow-up may be asked for; undefined: without end. */
+  /** How often it may request a follow-up; undefined: without a limit. */
   readonly loopLimit: number | undefined;
-  /** Of a plugin: its folder. */
+  /** The folder of its plugin. */
   readonly plugin?: string | undefined;
 }
 

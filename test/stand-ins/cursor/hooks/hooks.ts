@@ -1,4 +1,4 @@
-/** The hooks of one conversation, and what they come to together. */
+/** The hooks of one conversation and their combined verdict. */
 import { fieldsOf, textOf, type Fields } from "../../agent-loop/index.ts";
 import { email } from "../account.ts";
 import { measuredInPrint, type HookEvent } from "./events.ts";
@@ -18,7 +18,7 @@ export interface HooksOptions extends HookPlaces {
 
 export interface Verdict {
   readonly permission: "allow" | "deny" | "ask" | undefined;
-  /** For the person and the model, where it is denied. */
+  /** The message for the person and the model after a denial. */
   readonly message: string;
   readonly outputs: readonly Fields[];
 }
@@ -39,7 +39,7 @@ export class Hooks {
     this.#fires = (event) => channel === "acp" || inPrint === "all" || inPrint.includes(event);
   }
 
-  /** `about` is what matchers look at. */
+  /** `about` is the text that matchers are applied to. */
   async fire(event: HookEvent, about: string, extra: object): Promise<Verdict> {
     const meant = this.#hooks.filter(
       (hook) => hook.event === event && this.#fires(event) && (hook.matcher?.test(about) ?? true),
@@ -49,20 +49,20 @@ export class Hooks {
     const outputs = answers.map(({ output }) => output);
     const blocked = answers.find(({ blocks }) => blocks !== undefined)?.blocks;
     if (blocked !== undefined) return { permission: "deny", message: blocked, outputs };
-    // The first that says anything counts: they stand in the order of who has the last word.
+    // The first decision counts: hooks are sorted by precedence.
     const decided = outputs.find(({ permission }) => permission !== undefined);
     const permission = decided?.["permission"];
     const message = textOf(decided?.["agent_message"]) || textOf(decided?.["user_message"]);
     return { permission: isPermission(permission) ? permission : undefined, message, outputs };
   }
 
-  /** Variables that the hooks of a session's start want its other hooks to have. */
+  /** Adds variables that sessionStart hooks define for later hooks. */
   addEnvironment(outputs: readonly Fields[]): void {
     for (const { env } of outputs)
       for (const [name, value] of Object.entries(fieldsOf(env))) this.#env[name] = String(value);
   }
 
-  /** How often the hooks let a turn go on by itself. */
+  /** How often the hooks may continue a turn. */
   loopLimit(event: HookEvent): number {
     const limits = this.#hooks.filter((hook) => hook.event === event).map(({ loopLimit }) => loopLimit ?? Infinity);
     return Math.max(0, ...limits);

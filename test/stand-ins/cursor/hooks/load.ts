@@ -1,4 +1,4 @@
-/** The hooks of a session, from every file that may hold some. A file with a mistake in it is left out whole, and nobody is told. */
+/** Loads the hooks of a session from all files. A file with a mistake is ignored silently. */
 import { join } from "node:path";
 import { fieldsOf, listOf, numberOf, parsed, textOf, type Fields } from "../../agent-loop/index.ts";
 import { readJson, readText } from "../files.ts";
@@ -12,19 +12,18 @@ export interface HookPlaces {
   /** Without trust the project's own hooks do not run. */
   readonly trusted: boolean;
   readonly pluginDirs: readonly string[];
-  /** The names of events that it knows, where they are not all. */
+  /** The known event names, when the version does not know all. */
   readonly events?: readonly string[] | undefined;
 }
 
-/** Whose hooks they are. */
 interface Owner {
-  /** Where they run. */
+  /** The folder in which the hooks run. */
   readonly cwd: string;
   readonly plugin?: string;
   readonly events: readonly string[];
 }
 
-/** In the order in which they count. */
+/** In order of precedence. */
 export function loadHooks({ cwd, trusted, pluginDirs, events = hookEvents }: HookPlaces): Hook[] {
   return [
     ...(trusted ? hooksIn(join(cwd, ".cursor", "hooks.json"), { cwd, events }) : []),
@@ -53,7 +52,7 @@ function hooksOf(file: Fields, owner: Owner): Hook[] {
   const entries = lists.flatMap(([event, list]) =>
     listOf(list).map((entry) => ({ event: event as HookEvent, entry: fieldsOf(entry) })),
   );
-  // Those that ask a model instead of a program are passed over: there is nothing in them for Reins.
+  // Skip hooks that ask a model instead of running a program: Reins does not use them.
   const commands = entries.filter(({ entry }) => entry["type"] !== "prompt");
   const voided = ({ entry }: { entry: Fields }): boolean => /^$|:\/\//.test(textOf(entry["command"]));
   return commands.some(voided) ? [] : commands.map(({ event, entry }) => hookOf(event, entry, owner));

@@ -1,11 +1,11 @@
-/** One hook: a command that gets the event on its stdin and answers on its stdout. */
+/** Runs one hook: a command that receives the event on stdin and answers on stdout. */
 import { spawn } from "node:child_process";
 import { fieldsOf, parsed, textOf, type Fields } from "../../agent-loop/index.ts";
 import type { Hook } from "./hook.ts";
 
 export interface HookAnswer {
   readonly output: Fields;
-  /** It said no, or it failed and must not: what happens next is forbidden. */
+  /** The reason when it denied, or failed with `failClosed`: the action is forbidden. */
   readonly blocks?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function runHook(hook: Hook, payload: object, env: Readonly<Record<
   return hook.failClosed ? { output: {}, blocks: "A hook failed, and is to be obeyed all the same." } : { output: {} };
 }
 
-/** Answers as hooks of another agent give them, in its own words. */
+/** Converts answers in Claude Code's format. */
 function plain(output: Fields): Fields {
   const theirs = fieldsOf(output["hookSpecificOutput"]);
   if (output["decision"] === "block") return { permission: "deny", user_message: textOf(output["reason"]) };
@@ -50,6 +50,6 @@ function end(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

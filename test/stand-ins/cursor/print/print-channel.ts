@@ -1,4 +1,4 @@
-/** A turn that is printed: nobody can be asked, so what nobody allowed before is rejected at once. */
+/** A turn in print mode: nobody can be asked, so a call without an earlier permission is rejected at once. */
 import { fieldsOf, type Fields, type ModelError } from "../../agent-loop/index.ts";
 import type { Channel, Fate, Use } from "../channel.ts";
 import { complain } from "../output.ts";
@@ -21,7 +21,7 @@ const skipped = "Questions skipped by the user, continue with the information yo
 export class PrintChannel implements Channel {
   readonly #o: PrintOptions;
   #queries = 0;
-  /** Searches are told only when they may run, and one that is rejected has no beginning; questions are told after they were asked. */
+  /** Calls whose start was not printed: searches are printed only when they may run, and questions after they were asked. */
   readonly #untold = new Set<string>();
 
   constructor(options: PrintOptions) {
@@ -40,7 +40,7 @@ export class PrintChannel implements Channel {
     if (this.#o.partial) this.#o.stream.said(piece, undefined, true);
   }
 
-  /** In pieces or not: what was said once more whole has both ids before a tool, and neither at the end. */
+  /** Prints the whole text, after deltas or without them: with both ids before a tool, and with neither at the end. */
   textEnded(text: string, modelCallId: string, last: boolean): void {
     if (this.#o.traps.oldShape) this.#o.stream.said(text, undefined, false);
     else this.#o.stream.said(text, last ? undefined : modelCallId, !last);
@@ -58,7 +58,7 @@ export class PrintChannel implements Channel {
 
   finished(use: Use, fate: Fate): void {
     const args = argsOf(use, this.#o.cwd);
-    // What was rejected is told without what went in.
+    // A rejected call is printed without its input.
     const result = swollen(resultOf(use, fate, this.#o.cwd), this.#o.traps.readMillions);
     this.#call("completed", use, fate.kind === "rejected" ? { result } : { args, result });
   }
@@ -122,7 +122,7 @@ export class PrintChannel implements Channel {
   }
 }
 
-/** What was read, so many million characters long; its model is told what stands in the file. */
+/** Enlarges a read result to this many million characters; the model receives the real content. */
 function swollen(result: Fields, millions: number): Fields {
   const success = fieldsOf(result["success"]);
   if (millions === 0 || typeof success["content"] !== "string") return result;

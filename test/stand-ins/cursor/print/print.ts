@@ -1,4 +1,4 @@
-/** `agent -p`: one prompt, one process. What is checked is checked in this order: account, format, trust, prompt, model, chat. */
+/** `agent -p`: one prompt per process. Checks in this order: account, format, trust, prompt, model, chat. */
 import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { ModelError, type ChatPart } from "../../agent-loop/index.ts";
@@ -56,7 +56,7 @@ export async function print(given: Arguments, traps: Traps): Promise<void> {
   await run(seat, [{ type: "text", text: prompt }, ...images], tell);
   if (traps.leavesWorker) spawn("sleep", ["1000"], { stdio: "inherit" }).unref();
   if (traps.hangAfterResult) await new Promise(() => setInterval(() => undefined, 60_000));
-  // With the prompt on the command line some versions end only with their input.
+  // With the prompt on the command line some versions exit only when stdin ends.
   if (traps.openStdin && given.words.length > 0) for await (const _ of process.stdin);
 }
 
@@ -99,7 +99,7 @@ function modeOf(given: Arguments): Mode {
   throw new Ending(1, `error: option '--mode <mode>' argument '${mode}' is invalid. Allowed choices are plan, ask.`);
 }
 
-/** The one that is chosen is kept for later runs. */
+/** The chosen model is saved for later runs. */
 export function modelOf(given: Arguments): Model {
   const name = given.value("model");
   if (name === undefined) return currentModel();
@@ -110,7 +110,7 @@ export function modelOf(given: Arguments): Model {
   return model;
 }
 
-/** An id that is not known is a new chat of that id. */
+/** An unknown id creates a new chat with that id. */
 function chatIdOf(given: Arguments, cwd: string): string {
   const wanted = given.is.has("continue") ? "-1" : given.value("resume");
   if (wanted === undefined) return randomUUID();

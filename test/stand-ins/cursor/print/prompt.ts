@@ -1,4 +1,4 @@
-/** The prompt of a run: the words of the command line, else all of stdin; and pictures that go with it. */
+/** The prompt of a run: the words of the command line, or all of stdin; and its images. */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { ChatPart } from "../../agent-loop/index.ts";

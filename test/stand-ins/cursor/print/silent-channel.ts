@@ -1,4 +1,4 @@
-/** The formats `text` and `json`: nothing is told before the end. */
+/** The formats `text` and `json`: nothing is printed before the end. */
 import { complain } from "../output.ts";
 import type { Channel, Fate, Use } from "../channel.ts";
 

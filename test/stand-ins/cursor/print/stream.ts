@@ -1,4 +1,4 @@
-/** The events of print mode, in the order and with the fields that were seen: a text that follows is told by what is missing in it. */
+/** The events of print mode, with the order and fields that were observed: a repeated text is recognized by the fields it lacks. */
 import type { Usage } from "../../agent-loop/index.ts";
 import { write } from "../output.ts";
 import type { Traps } from "../traps.ts";
@@ -14,7 +14,7 @@ export class Stream {
     this.#noisy = traps.noise;
   }
 
-  /** `timed` events carry when they were. */
+  /** `timed` events have a timestamp. */
   event(type: string, subtype: string | undefined, fields: object, timed = true): void {
     const kind = subtype === undefined ? { type } : { type, subtype };
     const when = timed && !this.#traps.oldShape ? { timestamp_ms: Date.now() } : {};

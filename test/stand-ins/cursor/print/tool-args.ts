@@ -1,4 +1,4 @@
-/** A use of a tool as print mode writes it: a key for each tool, and under it what goes in. */
+/** A tool call as print mode writes it: one key per tool, with the input below it. */
 import { fieldsOf, listOf, textOf, type Fields, type LoopCall } from "../../agent-loop/index.ts";
 import type { Use } from "../channel.ts";
 import { commandsIn } from "../permissions.ts";
@@ -29,7 +29,7 @@ export function argsOf(use: Use, cwd: string): Fields {
   const { name, input } = call;
   const path = textOf(input["path"]);
   switch (name) {
-    // What is written is not in it.
+    // The written content is not included.
     case "read_file":
     case "write_file":
     case "edit_file":
@@ -74,7 +74,7 @@ function shellArgs({ input }: LoopCall, toolCallId: string): Fields {
     hasInputRedirect: command.includes("<"),
     hasOutputRedirect: command.includes(">"),
     parsingResult: { parsingFailed: false, executableCommands: [], hasRedirects: false, hasCommandSubstitution: false },
-    // A whole number of 64 bits is a text.
+    // A 64-bit integer is written as a string.
     fileOutputThresholdBytes: "40000",
     isBackground: input["background"] === true,
     skipApproval: false,

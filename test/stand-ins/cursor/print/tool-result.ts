@@ -1,10 +1,10 @@
-/** What came of a tool, as print mode writes it. */
+/** The result of a tool as print mode writes it. */
 import { diffStats, unifiedDiff } from "../../../../src/events/diff.ts";
 import { fieldsOf, listOf, textOf, type Fields, type LoopCall, type ToolResult } from "../../agent-loop/index.ts";
 import type { Fate, Use } from "../channel.ts";
 import { todosOf } from "./tool-args.ts";
 
-/** One key, which says how it went; `isBackground` may stand beside it. */
+/** One key that names the outcome; `isBackground` may stand beside it. */
 export function resultOf(use: Use, fate: Fate, cwd: string): Fields {
   const { name, input } = use.call;
   if (fate.kind === "rejected") {
@@ -113,7 +113,7 @@ function editSuccess({ path, before, after }: Fields): Fields {
     linesAdded: added,
     linesRemoved: removed,
     diffString: diff,
-    // What was not there is left out.
+    // Omitted for a new file.
     ...(old === undefined ? {} : { beforeFullFileContent: old }),
     afterFullFileContent: after,
     message: `The file ${textOf(path)} has been updated.`,
