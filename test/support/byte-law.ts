@@ -8,7 +8,7 @@ const frame = /\x1b\[\?2026h[^]*?\x1b\[\?2026l/g;
 /** The images that the interface draws itself (`src/tui/images`). */
 const images =
   /\x1b_G(?:a=T,f=100,t=d,c=\d+,r=\d+,C=1,)?q=2,m=[01];[\w+/=]{1,4096}\x1b\\|\x1b\]1337;File=inline=1;size=\d+;width=\d+;height=\d+;preserveAspectRatio=1:[\w+/=]+\x07/g;
-/** The sequence before the terminal is given back, after which rows may be erased. */
+/** A write that gives the terminal back starts with this sequence and may erase its rows. */
 const leaving = "\x1b[?2026l";
 
 /**

@@ -1,4 +1,4 @@
-/** Runs the `reins` command as a person's shell would, in a folder of its own and with nothing of this machine's person. */
+/** Runs the `reins` command as a person's shell would, in its own folder and without the settings of this machine's user. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
 
-/** Where there is one that was built for the tests; else the sources as they stand. */
+/** The command built for the tests, or the sources. */
 const root = inject("builtCommand") ?? fileURLToPath(new URL("../..", import.meta.url));
 
 export const bin: string = join(root, "bin", "reins.js");
@@ -21,14 +21,14 @@ export interface CommandResult {
 }
 
 export interface CommandOptions {
-  /** What is piped in; without it stdin is empty. */
+  /** Piped to stdin; without it stdin is empty. */
   readonly input?: string | Buffer;
-  /** Stdin stays open and silent. */
+  /** Keeps stdin open and silent. */
   readonly openInput?: boolean;
   readonly env?: Record<string, string>;
 }
 
-/** A folder to work in and a home, both new; removed with the rest when the test is over. */
+/** A new workspace and a new home, removed when the test is over. */
 export class Place implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), "reins-cli-"));
   readonly cwd: string = mkdtempSync(join(this.#root, "work-"));
@@ -39,13 +39,13 @@ export class Place implements Disposable {
       PATH: process.env["PATH"] ?? "",
       HOME: this.home,
       REINS_HOME: join(this.home, "reins"),
-      // No guard of this process sees what a command asks for: with a key and no other address it would ask a real service.
+      // The loopback guard does not see requests of a child process: with a key and the default address it would call a real service.
       REINS_CURSOR_CLOUD_URL: "http://127.0.0.1:9",
       ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }),
     };
   }
 
-  /** Starts the command and hands over the child with what it has printed so far. */
+  /** Starts the command and returns the child and its output so far. */
   start(args: readonly string[], options: CommandOptions = {}) {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: this.cwd,
@@ -55,13 +55,13 @@ export class Place implements Disposable {
     const printed = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.stderr += text));
-    // The command may end without having read it all.
+    // The command may exit before it has read its input.
     child.stdin.on("error", () => undefined);
     if (options.openInput !== true) child.stdin.end(options.input ?? "");
     return { child, printed };
   }
 
-  /** The same at a terminal of its own, which echoes what is typed and turns Ctrl-C into a signal. Needs `script`. */
+  /** The same in a terminal, which echoes typed text and turns Ctrl-C into a signal. Needs `script`. */
   startAtTerminal(args: readonly string[], env: Record<string, string> = {}) {
     const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
     const child = spawn("/usr/bin/script", ["-qfec", `stty cols 80 rows 24; exec ${words.join(" ")}`, "/dev/null"], {
@@ -85,7 +85,7 @@ export class Place implements Disposable {
   }
 }
 
-/** Resolves as soon as the stream has printed something that matches. */
+/** Resolves as soon as the stream has printed a match. */
 export async function waitFor(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<void> {
   let seen = "";
   for (;;) {

@@ -1,8 +1,8 @@
-/** How well a colour can be read on another. */
+/** The contrast of two colours. */
 
 export type Colour = readonly [number, number, number];
 
-/** As WCAG 2 defines it. */
+/** Relative luminance as defined by WCAG 2. */
 function luminance(colour: Colour): number {
   const [red, green, blue] = colour.map((part) => {
     const share = part / 255;

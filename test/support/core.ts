@@ -1,4 +1,4 @@
-/** Sessions of the core with a puppet for an agent. */
+/** Sessions of the core with a puppet as agent. */
 import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { onTestFinished } from "vitest";
@@ -8,7 +8,7 @@ import type { AgentEvent, EventOf, EventType, ReinsEvent } from "../../src/event
 import { temporaryFolder } from "./processes.ts";
 import type { Puppet } from "./puppet.ts";
 
-/** A folder until the test is over. */
+/** A folder that exists until the test is over. */
 export function testFolder(): string {
   const folder = temporaryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
@@ -35,7 +35,7 @@ export async function sessionWith(
   return reinsWith(puppet, reinsOptions).session({ agent: "puppet", cwd: testFolder(), ...options });
 }
 
-/** The first event of a type. */
+/** Resolves with the first event of a type. */
 export async function until<Type extends EventType>(
   events: AsyncIterable<ReinsEvent>,
   type: Type,
@@ -44,7 +44,7 @@ export async function until<Type extends EventType>(
   throw new Error(`There was no ${type}.`);
 }
 
-/** Everything that can happen without a timer has happened: a look at a folder comes back after the looks before it. */
+/** Lets everything run that needs no timer. `stat` calls finish in order, so awaiting one awaits the earlier ones too. */
 export async function rest(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) {
     await new Promise((resolve) => setImmediate(resolve));

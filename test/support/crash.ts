@@ -1,4 +1,4 @@
-/** A Reins with a store that is killed with -9, and what must be true of what it leaves. */
+/** A Reins with a store that is killed with SIGKILL, and checks of what it leaves. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -17,16 +17,16 @@ export interface Crash {
   readonly mode: string;
   readonly prompt: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with each line, the first of which is the session's id; true kills it. */
+  /** Called with each line, the first of which is the session id; returning true kills the process. */
   readonly when?: ((line: string, count: number) => boolean | Promise<boolean>) | undefined;
-  /** Kills it after so long, if nothing else does; with `when` from its first line on: a busy machine takes long to that. */
+  /** Kills the process after this time. With `when` it counts from the first line, because a busy machine takes long to get there. */
   readonly afterMs?: number;
 }
 
 export interface Crashed {
-  /** Undefined when it had not come so far. */
+  /** Undefined when it was killed before it printed the id. */
   readonly id: string | undefined;
-  /** The lines of the events it had shown; the last may have been cut in the middle. */
+  /** The printed events; the last line may be cut. */
   readonly shown: readonly string[];
   readonly pid: number;
 }
@@ -51,7 +51,7 @@ export async function crash({ store, cwd, agent, mode, prompt, env, when, afterM
   return { id, shown: shown.filter(isWhole), pid: child.pid! };
 }
 
-/** Nothing that was shown is lost, the repaired log is lawful, and the session goes on. */
+/** No shown event is lost, the repaired log is lawful, and the session can go on. */
 export async function expectRecovered(
   { id, shown }: Crashed,
   store: Store,
@@ -59,7 +59,7 @@ export async function expectRecovered(
   prompt: string,
 ): Promise<void> {
   const [known] = await reins.sessions.list();
-  // Killed before anything was asked: there is nothing to keep.
+  // Killed before the first prompt: there is nothing to keep.
   if (known === undefined) return expect(shown).toEqual([]);
   expect(known.id).toBe(id ?? known.id);
   expect(known.openTurn).toBeUndefined();

@@ -1,4 +1,4 @@
-/** `agent acp` as far as tests of Cursor's folder need it: a test says what it prints and answers. */
+/** A fake `agent acp` for tests of Cursor's folder: the test decides what it prints and answers. */
 import { expect, vi } from "vitest";
 import type { OpenOptions } from "../../src/agents/contract.ts";
 import { createAgent } from "../../src/agents/cursor/index.ts";
@@ -67,7 +67,7 @@ export class Peer extends StandInChild {
 interface Surroundings {
   readonly env?: Record<string, string>;
   readonly peer?: Peer;
-  /** One for each time it is started. */
+  /** One peer for each start of the program. */
   readonly peers?: readonly Peer[];
   readonly version?: string;
   readonly status?: string;
@@ -94,7 +94,7 @@ export async function openCursor(
   };
   const agent = createAgent({
     processes: processes as unknown as Processes,
-    // Each a program of its own, whose version is asked for.
+    // A different program each time, because the version is cached per program.
     env: {
       REINS_CURSOR_COMMAND: JSON.stringify([process.execPath, `${++programs}`]),
       REINS_CURSOR_HOOKS: "off",

@@ -1,4 +1,4 @@
-/** Hooks of Cursor's as it would run them: the command of a hooks file, in a shell, with the event on its stdin. */
+/** Runs Cursor's hooks as Cursor would: the command of a hooks file, in a shell, with the event on its stdin. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -38,13 +38,13 @@ export interface HookScene extends AsyncDisposable {
   readonly folder: string;
   readonly context: AgentContext;
   readonly hooks: Hooks;
-  /** All that was said. */
+  /** All events so far. */
   readonly said: AgentEvent[];
-  /** Resolves with the next that is said of a type. */
+  /** Resolves with the next event of a type. */
   next<Type extends AgentEvent["type"]>(type: Type): Promise<Extract<AgentEvent, { type: Type }>>;
-  /** What stands in the plugin for an event. */
+  /** The command that the plugin has for an event. */
   command(event: string): string;
-  /** Runs it as a process of ours. */
+  /** Runs the command as a child process. */
   run(event: string, input: unknown): Promise<Ran>;
 }
 
@@ -52,9 +52,9 @@ export interface SceneOptions extends Partial<Pick<HooksOptions, "isPrompted" | 
   readonly open?: Partial<HooksOptions["options"]>;
   readonly env?: Readonly<Record<string, string>>;
   readonly deadlines?: Partial<AgentContext["deadlines"]>;
-  /** Of Reins, below the folder. */
+  /** The home of Reins, below the folder. */
   readonly home?: string;
-  /** Instead of an empty one, which is removed at the end. */
+  /** An existing folder. Default: an empty one, which is removed at the end. */
   readonly folder?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Runs of the program that stands in for Cursor, in a folder and a home of their own, with a scripted model. */
+/** Runs the Cursor stand-in in its own folder and home, with a scripted model. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -75,7 +75,7 @@ export async function ended(child: ChildProcessWithoutNullStreams) {
 export const kinds = (list: readonly Event[]): string[] =>
   list.map(({ type, subtype }) => [type, subtype].filter(Boolean).join("/"));
 
-/** With `@` where it has a time, and `#` where it names the model's call. */
+/** Texts, with `@` when an event has a time, and `#` when it names the model's call. */
 export const texts = (list: readonly Event[]): string[] =>
   list
     .filter(({ type }) => type === "assistant")

@@ -1,18 +1,18 @@
-/** A small TCP proxy that cuts connections when it is told to. */
+/** A small TCP proxy that cuts connections on request. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface CuttingProxy {
   readonly url: string;
-  /** To an address such as `http://127.0.0.1:7347`. */
+  /** Sets the target, such as `http://127.0.0.1:7347`. */
   leadTo(url: string): void;
-  /** Connections through it now. */
+  /** The number of open connections. */
   readonly open: number;
-  /** Connections there ever were. */
+  /** The number of connections so far. */
   readonly all: number;
-  /** Ends every connection, in the middle of whatever it carries. */
+  /** Ends every connection, whatever it carries. */
   cut(): number;
-  /** The same, and nobody is let in any more. */
+  /** Does the same and accepts no further connection. */
   end(): void;
 }
 

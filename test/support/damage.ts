@@ -12,7 +12,7 @@ interface Damage {
   readonly break: readonly (readonly [number, number, unknown])[];
 }
 
-/** Damage to the lines up to this one. */
+/** Damages lines up to this one. */
 export function damageWithin(reach: number): fc.Arbitrary<Damage> {
   const line = fc.nat(reach);
   return fc.record({
@@ -31,7 +31,7 @@ export function damaged<Capture extends Lines>(capture: Capture, how: Damage): C
   return { ...capture, lines: lines.filter((_, at) => !how.drop.includes(at)) };
 }
 
-/** Puts something else in one of the places of a message, counted from its outside. */
+/** Replaces the value at one place of a message, counted from its outside. */
 function breakAt(message: unknown, place: number, value: unknown): void {
   const places: [Record<string, unknown>, string][] = [];
   const visit = (node: unknown): void => {

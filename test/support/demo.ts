@@ -1,4 +1,4 @@
-/** A session of the demo agent in a folder of its own, without a core. */
+/** A session of the demo agent in its own folder, without the core. */
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,11 +12,11 @@ import type { Child, LaunchSpec } from "../../src/process/types.ts";
 import { Drive } from "./drive.ts";
 
 export interface DemoOptions extends Partial<OpenOptions> {
-  /** What `run` starts. */
+  /** Replaces the launch of the programs that `run` starts. */
   launch?: (spec: LaunchSpec) => Promise<Child>;
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "reins-demo-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Drives one session of an agent without a core: reads its events, answers what it asks, and checks every event. */
+/** Drives one session of an agent without the core: reads its events, answers its requests, and checks every event. */
 import { expect } from "vitest";
 import type { AgentSession, Answer, HoldAnswer, PermissionAnswer, QuestionAnswer } from "../../src/agents/contract.ts";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
@@ -7,7 +7,7 @@ import { Judge, type JudgeOptions } from "./judge.ts";
 
 type Reply<Event, Given extends Answer> = Given | undefined | ((event: Event) => Given | undefined);
 
-/** What is answered; undefined leaves the request open. */
+/** The answers to requests; undefined leaves a request open. */
 export interface Replies {
   hold?: Reply<AgentEventOf<"tool.held">, HoldAnswer>;
   permission?: Reply<AgentEventOf<"permission.requested">, PermissionAnswer>;
@@ -16,12 +16,12 @@ export interface Replies {
 
 export class Drive {
   readonly session: AgentSession;
-  /** Everything it said so far. */
+  /** All events so far. */
   readonly events: AgentEvent[] = [];
   readonly #batches: AsyncIterator<readonly AgentEvent[]>;
-  /** Of an agent whose judge is Reins: what the core would decide, and ask. */
+  /** Makes the core's decisions for an agent that is judged by Reins. */
   readonly judge: Judge | undefined;
-  /** Calls that a person is asked about instead of the core. */
+  /** Calls for which a person is asked instead of the core. */
   readonly #asked = new Map<string, AgentEventOf<"tool.held">>();
   #seen = 0;
 
@@ -38,14 +38,14 @@ export class Drive {
     };
   }
 
-  /** Prompts and reads to the end of the turn; returns what was said in it. */
+  /** Prompts and reads to the end of the turn; returns its events. */
   async turn(text: string, replies: Replies = {}): Promise<AgentEvent[]> {
     await this.session.prompt({ text });
     const said = await this.until((event) => event.type === "turn.ended", replies);
     return said.filter((event) => event.type !== "session.started");
   }
 
-  /** Reads until such an event was said; returns what was said since the last call. */
+  /** Reads until a matching event; returns the events since the last call. */
   async until(found: (event: AgentEvent) => boolean, replies: Replies = {}): Promise<AgentEvent[]> {
     const from = this.#seen;
     for (;;) {
@@ -61,7 +61,7 @@ export class Drive {
     }
   }
 
-  /** Reads to the end of the agent; returns what was said since the last call. */
+  /** Reads until the agent ends; returns the events since the last call. */
   async rest(): Promise<AgentEvent[]> {
     for (let next = await this.#batches.next(); next.done !== true; next = await this.#batches.next()) {
       for (const event of next.value) this.#check(event);
@@ -89,7 +89,7 @@ export class Drive {
     else if (event.type === "question.requested") this.#reply(event, replies.question);
   }
 
-  /** What the core would ask a person is among the events, as readers would see it. */
+  /** Adds the permission request that the core would make to the events. */
   #judged(held: AgentEventOf<"tool.held">, judge: Judge, ask: boolean): void {
     const decided = judge.decide(held, ask);
     if (!("type" in decided)) return this.session.answer(held.requestId, decided);

@@ -1,4 +1,4 @@
-/** Which agents are tried with every cause of failure, what their folders say about it, and where the results are kept. */
+/** The agents that are tested with every cause of failure, their declared differences, and the files with the results. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { data as claude } from "../../src/agents/claude/failures.ts";
@@ -31,17 +31,20 @@ export const matrixAgents: readonly FailureData[] = [
   qwen,
 ];
 
-/** Agents that a stand-in plays: it fails as was observed, and as the library of Cursor's service spells failures. The causes they declare are not tried. */
+/**
+ * Agents that are tested with a stand-in, which fails as observed and as the library of Cursor's service reports failures. Causes they
+ * declare are not tested.
+ */
 export const standIns: ReadonlySet<string> = new Set([cursor.agent, cursorCloud.agent]);
 
-/** Further variables: how Cursor fails was observed in print mode. */
+/** Further variables. Cursor's failures were observed in print mode. */
 export const matrixEnv: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cursor: { REINS_CURSOR_CHANNEL: "print" },
 };
 
 export const families: readonly CauseFamily[] = ["service", "dns", "tls"];
 
-/** How long these wait for an answer can be set. The others wait for minutes, or for ever, and declare it. */
+/** Agents whose request timeout can be set. The others wait for minutes or forever, and declare it. */
 export const shortTimeouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   claude: { API_TIMEOUT_MS: "8000" },
   "claude-acp": { API_TIMEOUT_MS: "8000" },
@@ -49,7 +52,7 @@ export const shortTimeouts: Readonly<Record<string, Readonly<Record<string, stri
 
 export interface AgentFailures {
   readonly results: Readonly<Partial<Record<Cause, CauseResult>>>;
-  /** The wire of each family; none of an agent without a process. */
+  /** The wire of each family; none for an agent without a process. */
   readonly wire: Readonly<Partial<Record<CauseFamily, readonly Recording[]>>>;
 }
 
@@ -61,12 +64,12 @@ export function keptFailures(agent: string): AgentFailures | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AgentFailures) : undefined;
 }
 
-/** What stays the same from run to run. */
+/** The fields that are the same in every run. */
 export function steady({ outcome, code, retryable, resets }: CauseResult): CauseResult {
   return JSON.parse(JSON.stringify({ outcome, code, retryable, resets })) as CauseResult;
 }
 
-/** The matrix as it stands in docs/errors.md. */
+/** The matrix in docs/errors.md. */
 function matrixPage(): string {
   const agents = matrixAgents.flatMap((data) => {
     const kept = keptFailures(data.agent);
@@ -99,7 +102,7 @@ a fact of its wire, and stands below with its number. Cursor's program and servi
 is known. \`npm run docs\` writes this table.
 `;
 
-/** The page with the matrix as it is now; what stands before it is left alone. */
+/** Returns the page with the current matrix; the text before it is kept. */
 export function withMatrix(page: string): string {
   const [before = ""] = page.split(`\n${heading}`);
   return `${before.trimEnd()}\n\n${heading}${about}\n${matrixPage()}\n`;

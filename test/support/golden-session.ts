@@ -1,4 +1,4 @@
-/** One session in which everything happens that a front has to tell: the same for the terminal, the page, `reins log` and the exports. */
+/** One session with everything that an interface has to show: shared by the terminal, the page, `reins log` and the exports. */
 import type { Store } from "../../src/core/log/types.ts";
 import { EventBatch } from "../../src/core/log/event-batch.ts";
 import { diffStats, unifiedDiff } from "../../src/events/diff.ts";
@@ -144,7 +144,7 @@ const secondTurn: readonly EventPayload[] = [
   },
 ];
 
-/** What each of them has to tell, in this order. */
+/** The facts that each of them has to show, in this order. */
 export const goldenStory: readonly string[] = [
   "you: Paint the door blue. Ask before you do.",
   "thought: A door. I look at it first.",

@@ -1,6 +1,7 @@
 /**
- * The addon of xterm.js that measures graphemes. While it loads it decodes a table with `Buffer.from` and reads it from the start of the memory
- * below, which is another Buffer's where Node took it from its pool: "Data error", depending on what was allocated before.
+ * The addon of xterm.js that measures graphemes. While it loads it decodes a table with `Buffer.from` and reads from the start of the
+ * underlying memory, which belongs to another Buffer when Node took it from its pool: it fails with "Data error" depending on earlier
+ * allocations. So the pool is turned off meanwhile.
  */
 const { poolSize } = Buffer;
 Buffer.poolSize = 0;

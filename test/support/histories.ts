@@ -1,4 +1,4 @@
-/** Random lawful histories of a session, for properties of whatever reads events. */
+/** Random lawful histories of a session, for property tests of code that reads events. */
 import { fc } from "./fast-check.ts";
 import type { EventOf, EventPayload, Outcome, ReinsEvent } from "../../src/events/types.ts";
 import { outcomes } from "../../src/events/schema/turn.ts";
@@ -130,7 +130,7 @@ export const history: fc.Arbitrary<ReinsEvent[]> = fc
   .record({ turns: fc.array(turn, { minLength: 1, maxLength: 4 }), startsInTurn: fc.boolean() })
   .map(({ turns, startsInTurn }) => new Writer().write(turns, startsInTurn));
 
-/** Envelopes for events that stand in the order given; what has one already is numbered anew. */
+/** Adds envelopes to events in the given order; existing envelopes are renumbered. */
 export function stamp(events: readonly (EventPayload & { turnId?: string | undefined })[]): ReinsEvent[] {
   return events.map((event, index) => {
     const time = new Date(Date.UTC(2026, 10, 15) + index).toISOString();
@@ -257,7 +257,7 @@ class Writer {
 
   #words(step: Extract<Step, { pieces: unknown }>, by: { parent?: string }): EventPayload[] {
     const messageId = this.#id("message");
-    // No two messages are the same, so that none looks like the other said again.
+    // Make every message unique, so that none looks like a repetition.
     const parts = [...step.pieces, messageId];
     const name = step.do === "say" ? "message" : "thought";
     const deltas = parts.map((text): EventPayload => ({ type: `${name}.delta`, messageId, text, ...by }));

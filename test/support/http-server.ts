@@ -1,11 +1,11 @@
-/** A server for one test: it answers as the test says. */
+/** A server for one test, which supplies the handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** Its address. Everything that is still open ends with the test. */
+/** Returns the address. Open connections end with the test. */
 export async function serve(handler: Handler): Promise<string> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -20,7 +20,7 @@ export async function serve(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An address where nobody listens. */
+/** An address at which no server listens. */
 export async function nobodyThere(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

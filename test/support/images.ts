@@ -1,6 +1,6 @@
-/** Files that begin as images do. What comes after the header is nothing that a decoder would take. */
+/** Files with valid image headers. The bytes after the header cannot be decoded. */
 
-/** `bytes`: how long it is at least. */
+/** `bytes`: the minimum size. */
 export function pngOf(width: number, height: number, bytes = 0): Buffer {
   const header = Buffer.from(
     "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x00\x00\x00\x00\x00\x08\x02\x00\x00\x00",
@@ -18,7 +18,7 @@ export function gifOf(width: number, height: number): Buffer {
   return header;
 }
 
-/** With a segment before the frame header. */
+/** Has a segment before the frame header. */
 export function jpegOf(width: number, height: number): Buffer {
   const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   bytes.writeUInt16BE(height, 13);

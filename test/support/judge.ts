@@ -1,4 +1,4 @@
-/** Decides about held calls as the core does, for agents that are driven without one and whose judge is Reins. */
+/** Decides held calls like the core, for agents that are driven without it and judged by Reins. */
 import { optionsForGrant } from "../../src/core/permissions/options.ts";
 import { Policy } from "../../src/core/policy/policy.ts";
 import { decideOn } from "../../src/core/session/decision.ts";
@@ -27,7 +27,7 @@ export class Judge {
     this.#policy = new Policy({ rules: [], agent: "any", scope: { cwd: options.cwd, protectedFiles } });
   }
 
-  /** The answer, or the question that a person is asked; with `ask` a rule wants that. */
+  /** Returns the answer, or the request to a person. `ask`: a rule demands to ask. */
   decide(held: AgentEventOf<"tool.held">, ask = false): HoldAnswer | AgentEventOf<"permission.requested"> {
     const { cwd, directories = [] } = this.#o;
     const { decision, message, unasked, grant } = decideOn(held, this.#state, { cwd, folders: [cwd, ...directories] });
@@ -36,7 +36,7 @@ export class Judge {
     return { type: "permission.requested", ...call, options: optionsForGrant(grant!) };
   }
 
-  /** A person's answer; "always" is kept. */
+  /** Records a person's answer; "always" is remembered. */
   answered(held: AgentEventOf<"tool.held">, answer: PermissionAnswer): void {
     const { cwd, directories = [] } = this.#o;
     const { grant } = decideOn(held, this.#state, { cwd, folders: [cwd, ...directories] });

@@ -1,6 +1,6 @@
 /**
- * A Reins process with a store, to be killed: `node kept-victim.ts <folder of the store> <cwd> <agent> <mode> <prompt> [<session>]`.
- * It prints the id of its session and then each event as it is shown. Nobody ever answers what it is asked.
+ * A Reins process with a store, to be killed: `node kept-victim.ts <folder of the store> <cwd> <agent> <mode> <prompt> [<session>]`. Prints
+ * the id of its session and then each event. Its requests are never answered.
  */
 import { modes } from "../../src/events/modes.ts";
 import { createReins } from "../../src/index.ts";

@@ -3,7 +3,7 @@ import { checkLaws } from "../../src/events/laws.ts";
 import { reinsEventSchema } from "../../src/events/schema/index.ts";
 import type { ReinsEvent } from "../../src/events/types.ts";
 
-/** Every event is in the vocabulary and the whole keeps the laws. */
+/** Fails when an event is not in the vocabulary or the events break a law. */
 export function expectLawful(events: readonly ReinsEvent[], options?: Parameters<typeof checkLaws>[1]): void {
   for (const event of events) {
     const parsed = reinsEventSchema.safeParse(event);
@@ -12,7 +12,7 @@ export function expectLawful(events: readonly ReinsEvent[], options?: Parameters
   }
   const violations = checkLaws(events, options);
   if (violations.length === 0) return;
-  // A race is seen once: what was said around it is all there is to find it by.
+  // A race may be seen only once, so print the events around it.
   const around = violations.flatMap(({ seq }) => events.filter((event) => Math.abs(event.seq - seq) <= 12));
   expect.fail(
     [...violations.map((one) => `${one.seq}: law ${one.law}: ${one.message}`), ...around.map(inShort)].join("\n"),

@@ -1,10 +1,10 @@
-/** What is left of a Reins that ran with a folder of its own as HOME and REINS_HOME. It looks for the folder, not for our marks. */
+/** Finds what is left of a Reins that ran with its own HOME and REINS_HOME. Searches for the folder, not for our marks. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isAlive } from "./processes.ts";
 
-/** By the environment, which everything inherits, or the arguments: a guardian's environment is empty. */
+/** Matches the environment, which children inherit, or the arguments: a guardian's environment is empty. */
 export function processesOf(home: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -13,7 +13,7 @@ export function processesOf(home: string): number[] {
     .filter(isAlive);
 }
 
-/** The files in the folder of ledgers, where REINS_HOME is the home or `reins` in it. */
+/** The ledger files, when REINS_HOME is the home or `reins` in it. */
 export function ledgersIn(home: string): string[] {
   return [join(home, "run"), join(home, "reins", "run")].flatMap((folder) => {
     try {
@@ -24,12 +24,12 @@ export function ledgersIn(home: string): string[] {
   });
 }
 
-/** Resolves with the milliseconds it took until nothing was there, twice in a row; fails after the deadline. */
+/** Resolves with the milliseconds until nothing was left, checked twice in a row; fails after the deadline. */
 export async function nothingLeft(home: string, deadlineMs = 30_000): Promise<number> {
   const began = performance.now();
   for (let clean = 0; clean < 2;) {
     const ledgers = ledgersIn(home);
-    // The ledger goes last and is quickly looked at; the processes are not.
+    // Check the ledger first: it is removed last and is quick to check, unlike the processes.
     clean = ledgers.length === 0 && processesOf(home).length === 0 ? clean + 1 : 0;
     if (clean === 0 && performance.now() - began > deadlineMs)
       throw new Error(`Left after ${deadlineMs} ms: ${describe(processesOf(home), ledgers)}`);
@@ -38,13 +38,13 @@ export async function nothingLeft(home: string, deadlineMs = 30_000): Promise<nu
   return performance.now() - began;
 }
 
-/** For tests that failed: ends what they left, so that the machine is as it was. */
+/** Ends processes that a failed test left. */
 export function sweep(home: string): void {
   for (const pid of processesOf(home)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It is gone meanwhile.
+      // The process is already gone.
     }
   }
   rmSync(home, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import type { BorrowSpec } from "../../src/process/types.ts";
 
 const mark = "<ours>";
 
-/** A file with a mark at its end, for as long as it is borrowed. */
+/** Puts a mark at the end of a file for as long as it is borrowed. */
 export function lendSpec(root: string, path = "a/b.json"): BorrowSpec {
   return {
     agent: "test",

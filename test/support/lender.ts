@@ -1,6 +1,6 @@
 /**
- * A Reins that borrows a file and gives it back, and is killed with -9 before the `n`th thing it does to the disk:
- * `node lender.ts <home> <root> <run> <guardian|alone> <borrow|reap> <n>`. Prints `done` when it came to its end.
+ * A Reins that borrows a file and gives it back, and is killed with SIGKILL before its `n`th disk operation: `node lender.ts <home> <root>
+ * <run> <guardian|alone> <borrow|reap> <n>`. Prints `done` when it finished.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -10,7 +10,7 @@ import { testProcesses } from "./processes.ts";
 const [home = "", root = "", runId = "", guardian = "", what = "", n = "0"] = process.argv.slice(2);
 let left = Number(n);
 
-/** Everything that changes something, and some of what only looks. */
+/** All operations that change the disk, and some that only read. */
 const steps = [
   ...(["openSync", "writeFileSync", "fsyncSync", "closeSync", "fchmodSync", "renameSync", "linkSync"] as const),
   ...(["unlinkSync", "rmSync", "rmdirSync", "mkdirSync", "lstatSync"] as const),
@@ -30,7 +30,7 @@ function arm(): void {
 }
 
 const processes = testProcesses(home, { runId, guardian: guardian === "guardian" });
-// With the guardian there: it is about what it does.
+// Borrow another file first, so that the guardian runs: the test is about the guardian.
 if (guardian === "guardian")
   await processes.files!.borrow(lendSpec(root, "other.json")).then((other) => other.giveBack());
 arm();

@@ -1,8 +1,8 @@
-/** No test talks to anybody but this machine: who tries is refused, and the test fails whatever it makes of the refusal. */
+/** Refuses requests to other machines, and fails a test that makes one even when it handles the refusal. */
 import { afterEach } from "vitest";
 
 declare global {
-  /** Files that share a worker load this anew each: they share the list, and the one wrapping, or each request would take longer than the last. */
+  /** Test files that share a worker each load this module: share the list and wrap fetch once, or every request gets slower. */
   var loopbackOnly: { readonly tried: string[]; readonly real: typeof fetch } | undefined;
 }
 
@@ -10,14 +10,14 @@ const { tried, real } = (globalThis.loopbackOnly ??= { tried: [], real: globalTh
 
 globalThis.fetch = (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
-  // Nobody is at a name that ends in `.invalid`, ever.
+  // Names that end in `.invalid` never resolve.
   if (/^(?:localhost|127(?:\.\d+){3}|\[::1\]|.*\.invalid)$/.test(url.hostname) || url.protocol === "data:")
     return real(input, init);
   tried.push(url.origin);
   return Promise.reject(new Error(`A test asked ${url.origin}, and tests ask nobody but this machine.`));
 };
 
-/** For a test that means it. */
+/** For a test that makes such a request on purpose. */
 export const takeTried = (): string[] => tried.splice(0);
 
 afterEach(() => {

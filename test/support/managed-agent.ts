@@ -1,9 +1,9 @@
-/** An agent of which only the management and the declaration are asked; it is never opened unless a test says how. */
+/** An agent for tests of management and declarations; it cannot be opened unless a test says how. */
 import type { Agent, AgentEntry, AgentManagement, Readiness } from "../../src/agents/contract.ts";
 import { noCapabilities } from "../../src/events/capabilities.ts";
 
 export interface ManagedAgent {
-  /** What its probe finds; may be changed by the test. */
+  /** The result of its probe; the test may change it. */
   readonly found?: Partial<Readiness>;
   /** Variables that may hold its keys. */
   readonly keys?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * Before any test: temporary files go to memory where the machine has a file system for that. The tests make and remove some ten thousand folders, and
- * on a disk that takes a tenth of their time. Set TMPDIR to have them elsewhere.
+ * Runs before all tests: puts temporary files into memory if the machine has a file system for that. The tests create and remove about ten
+ * thousand folders, which takes a tenth of their time on a disk. Set TMPDIR to use another folder.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const prefix = join(shared, "reins-test-");
 const neededBytes = 2 ** 30;
 const dayMs = 86_400_000;
 
-/** A container often has only 64 MB there, lets nobody write, or allows no program to be started from it. */
+/** A container often has only 64 MB there, no write access, or does not allow to start programs from it. */
 function usableFolder(): string | undefined {
   let folder: string | undefined;
   try {
@@ -21,7 +21,7 @@ function usableFolder(): string | undefined {
     writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
     if (bavail * bsize >= neededBytes && spawnSync(program).status === 0) return folder;
   } catch {
-    // The disk will do.
+    // Use the disk.
   }
   if (folder !== undefined) remove(folder);
   return undefined;
@@ -29,7 +29,7 @@ function usableFolder(): string | undefined {
 
 export function setup(): (() => void) | undefined {
   if (process.env["TMPDIR"] !== undefined || !existsSync(shared)) return undefined;
-  // A run that was killed left its own. Another run may remove it first.
+  // Remove the folders of earlier runs that were killed. Another run may remove them first.
   for (const path of globSync(`${prefix}*`)) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined && found.mtimeMs < Date.now() - dayMs) remove(path);
@@ -43,11 +43,11 @@ export function setup(): (() => void) | undefined {
   };
 }
 
-/** Does not throw: what stays is removed by a run a day later. */
+/** Does not throw: a run a day later removes what is left. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // A process that outlives its test may still write there, or the folder is another user's.
+    // A process that outlives its test may still write there, or the folder belongs to another user.
   }
 }

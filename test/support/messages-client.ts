@@ -1,4 +1,4 @@
-/** Talks to a scripted model as an agent does that speaks Anthropic Messages. */
+/** Talks to a scripted model like an agent that uses Anthropic Messages. */
 import type { ScriptedModel } from "../../src/testing/index.ts";
 
 export const user = (content: unknown) => ({ role: "user", content });

@@ -1,4 +1,4 @@
-/** The agent in this process, without a core, in a folder of its own and with a scripted model. */
+/** Reins's own agent without the core, in its own folder and with a scripted model. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export interface NativePlace {
 export interface NativePlaceOptions {
   readonly scenarios?: readonly Scenario[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Instead of Anthropic's dialect. */
+  /** Selects another wire protocol than Anthropic's. */
   readonly envOf?: (modelUrl: string) => Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** What an OpenAPI document says, as values to send, and as a check of what came back. */
+/** Generates values from an OpenAPI document, and checks answers against it. */
 import { fc } from "./fast-check.ts";
 
 export interface Schema {
@@ -32,7 +32,7 @@ function named(schema: Schema, document: Document): Schema {
 
 const texts = ["demo", "last", "say hi", "/", "x", "", "\0", "../..", "%", "💥\ud800", "x".repeat(5_000)];
 
-/** Mostly what the schema says, sometimes anything. */
+/** Mostly valid values, sometimes arbitrary ones. */
 export function valueOf(given: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
   const schema = named(given, document);
   const inner = (one: Schema): fc.Arbitrary<unknown> => valueOf(one, document, depth + 1);
@@ -53,7 +53,7 @@ export function valueOf(given: Schema, document: Document, depth = 0): fc.Arbitr
   return fc.oneof({ weight: 9, arbitrary: right() }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) });
 }
 
-/** Where a value is not what the schema says; undefined where it is. */
+/** Returns where a value violates the schema; undefined when it is valid. */
 export function misfit(given: Schema, value: unknown, document: Document, at = "answer"): string | undefined {
   const schema = named(given, document);
   const either = schema.anyOf ?? schema.oneOf;

@@ -8,9 +8,9 @@ export interface Owner {
   readonly process: ChildProcess;
   /** Resolves with the next line it prints. */
   next(): Promise<string>;
-  /** Tells it to do something, and waits until it did. */
+  /** Sends a command and waits until it is done. */
   tell(command: string): Promise<void>;
-  /** Ends it with a signal, and waits until it is gone. */
+  /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** A Reins process that tests kill: launches what it is told, says so, and waits. `node owner.ts <home> <run> <guardian|alone> <script> <count>` */
+/**
+ * A Reins process that tests kill: launches the script, prints a line, and waits. `node owner.ts <home> <run> <guardian|alone> <script>
+ * <count>`
+ */
 import { createInterface } from "node:readline";
 import { launchSpec, testProcesses } from "./processes.ts";
 
@@ -18,7 +21,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === "exit") process.exit(0);
   if (line === "close") {
     await processes.close();
-    // From here on nothing of Reins may keep it from ending by itself.
+    // From here on nothing in Reins may keep the process alive.
     process.stdin.destroy();
     break;
   }

@@ -1,4 +1,4 @@
-/** Past conversations as a few lines, and fixtures of them laid where an agent would keep them. */
+/** Summarizes past conversations in a few lines, and writes fixtures where an agent would store them. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -14,7 +14,7 @@ import type { ReinsEvent } from "../../src/events/types.ts";
 type Said = Extract<PastEvent, { event: unknown }>["event"];
 type Shown = Said | ReinsEvent | { readonly type: "prompt"; readonly text: string };
 
-/** The person asked, the agent said, a tool was called and all that came of it, and how the turn ended: one line each. */
+/** One line each: a prompt, a message, a tool call with its outcome, the end of a turn. */
 export function told(events: readonly Shown[]): string[] {
   const lines: string[] = [];
   const calls = new Map<string, number>();
@@ -64,7 +64,7 @@ export function told(events: readonly Shown[]): string[] {
   return lines;
 }
 
-/** The same of what an agent kept; every event must be in the vocabulary. */
+/** Summarizes an agent's stored conversation; every event must be in the vocabulary. */
 export function toldPast(events: readonly PastEvent[]): string[] {
   return told(
     events.map((past): Shown => {
@@ -76,7 +76,7 @@ export function toldPast(events: readonly PastEvent[]): string[] {
   );
 }
 
-/** Whatever happened to the lines, the reader takes them, and what it makes of them is in the vocabulary. */
+/** Fails when the reader throws on damaged lines or returns events outside the vocabulary. */
 export function expectSturdy(reader: (past: PastConversation) => PastReader, text: string): void {
   const lines = text
     .trim()
@@ -118,8 +118,8 @@ export function lay(folder: string, files: Readonly<Record<string, string>>): vo
 }
 
 /**
- * The conversation of every recorded sample. Programs differ in what their tools answer, in how a turn that was called off is written down, and one has no
- * tool that edits.
+ * The conversation of every recorded sample. Programs differ in the answers of their tools and in how they store a cancelled turn, and one
+ * has no edit tool.
  */
 export function recordedPast(said: {
   readonly write: string;

@@ -1,4 +1,4 @@
-/** One table of paths: where each one leads. Run through the modules of `workspace/`, the decision and every agent that touches files. */
+/** One table of paths and where each leads. Used for the modules of `workspace/`, the decision and every agent that touches files. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -20,9 +20,9 @@ export interface PathRow {
   /** `$ROOT` stands for the folder around the workspace, which is `$ROOT/work`; `$HOME` for the home folder. */
   readonly path: string;
   readonly where: Located["where"];
-  /** The file that a write through the kernel makes, below `$ROOT`; only where `where` is ordinary. */
+  /** The file that a write through the kernel creates, below `$ROOT`; only when `where` is ordinary. */
   readonly writes?: string;
-  /** An agent in this process writes no file there, whoever allows it. */
+  /** An in-process agent writes no file there, even with permission. */
   readonly unwritable?: true;
 }
 
@@ -107,14 +107,14 @@ export interface PathPlace {
   readonly files: () => Record<string, string>;
 }
 
-/** The folders and links of the table, gone after the test. */
+/** The folders and links of the table, removed after the test. */
 export function pathPlace(): PathPlace {
   const place = makePathPlace();
   onTestFinished(() => rmSync(place.root, { recursive: true, force: true }));
   return place;
 }
 
-/** For all tests of a file that only look: they must leave it as it was. */
+/** Shared by all tests of a file that only read it. */
 export function sharedPathPlace(): PathPlace {
   const place = makePathPlace();
   const before = place.files();
@@ -160,7 +160,7 @@ function makePathPlace(): PathPlace {
   };
 }
 
-/** Links are not followed: one of them leads up. */
+/** Does not follow links: one of them leads up. */
 function filesBelow(root: string, folder = ""): Record<string, string> {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return Object.assign(

@@ -1,8 +1,10 @@
-/** A wait is over when what it waits for is there. How long that may take only ends a test that hangs: vitest's own second is soon over on a busy machine. */
+/**
+ * Raises the timeout of `vi.waitFor`, which only has to end a hanging test: vitest's default of one second is too short on a busy machine.
+ */
 import { vi } from "vitest";
 
 declare global {
-  /** Files that share a worker load this anew each, and wrap it once. */
+  /** Test files that share a worker each load this module and must wrap it once. */
   var patientWaitFor: typeof vi.waitFor | undefined;
 }
 

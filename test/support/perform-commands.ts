@@ -1,4 +1,7 @@
-/** Several `reins` commands in one process, one after the other: `node perform-commands.ts '[["run", "..."], ...]'` prints what came of each as JSON. A third argument is the time that all of them see. */
+/**
+ * Runs several `reins` commands in one process, one after the other: `node perform-commands.ts '[["run", "..."], ...]'` prints the results
+ * as JSON. A third argument sets the time that all of them see.
+ */
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { perform } from "../../src/cli/program.ts";
 

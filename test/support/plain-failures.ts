@@ -1,4 +1,4 @@
-/** Failures of some agent, for tests of what only passes them on: a kind that is an error code means that code. */
+/** A failure classifier for tests that only pass failures on: a kind that is an error code means that code. */
 import { acpFailures } from "../../src/agents/shared/acp/failures.ts";
 import type { FailureData } from "../../src/agents/shared/failures/classify.ts";
 import { errorCodes } from "../../src/events/errors.ts";

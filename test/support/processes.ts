@@ -10,13 +10,13 @@ import { createProcesses, type ProcessesOptions } from "../../src/process/index.
 import { marksOf } from "../../src/process/table/markers.ts";
 import type { LaunchSpec, LineBatch, Processes } from "../../src/process/types.ts";
 
-/** A folder that is removed at the end of the block it is `using`d in. */
+/** A folder that is removed at the end of its `using` block. */
 export function temporaryFolder(): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "reins-test-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** An executable file with a shell script in it. */
+/** An executable shell script. */
 export function shellScript(folder: string, name: string, body: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${body}\n`);
@@ -24,7 +24,7 @@ export function shellScript(folder: string, name: string, body: string): string 
   return path;
 }
 
-/** For children that do not end when they are asked to. */
+/** Short deadlines for children that do not end on request. */
 export const hurried: Deadlines = { ...defaultDeadlines, politeClose: 300, term: 300, drain: 100 };
 
 export function testProcesses(home: string, options: Partial<ProcessesOptions> = {}): Processes {
@@ -50,7 +50,7 @@ export async function allLines(batches: AsyncIterable<LineBatch>): Promise<strin
   return lines;
 }
 
-/** The living processes (Linux) that carry a mark of this run. */
+/** The running processes (Linux) with the mark of this run. */
 export function marked(run: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && isMarked(name, run))
@@ -76,7 +76,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Looks again and again until it is so; fails after the deadline, which is before a `sleep 60` ends by itself. */
+/** Polls until the condition is true; fails after the deadline, which is before a `sleep 60` ends by itself. */
 export async function until(condition: () => boolean, what: string, deadlineMs = 30_000): Promise<void> {
   const began = Date.now();
   while (!condition()) {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Proof } from "../../src/agents/contract.ts";
 import { tools, type Tool } from "../../src/events/tools.ts";
 
-/** Every canonical call that the agent has a tool for comes back as a call of the same canonical tool. */
+/** Every canonical call that the agent has a tool for maps back to the same canonical tool. */
 export function expectSameTools(proof: Proof, canonicalTool: (nativeName: string) => Tool): void {
   const call = {
     path: "/w/a",

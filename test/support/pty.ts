@@ -5,27 +5,27 @@ import { XtermPort, xtermEnv } from "./xterm-port.ts";
 export interface PtyOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** The whole environment but for PATH, HOME, TERM and LANG, which have defaults. */
+  /** The complete environment except for PATH, HOME, TERM and LANG, which have defaults. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** The colour that the terminal gives for its background when it is asked, such as `rgb:ffff/ffff/ffff`. Without it it does not answer. */
+  /** The terminal's answer to a query for its background colour, such as `rgb:ffff/ffff/ffff`. Without it the terminal does not answer. */
   readonly background?: string;
 }
 
 export interface Pty extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves with the exit code, or 128 and the signal, when the screen has everything that was written. */
+  /** Resolves with the exit code, or 128 plus the signal, when the screen shows all output. */
   readonly exited: Promise<number>;
   readonly terminal: XtermPort;
   type(keys: string): void;
   resize(columns: number, rows: number): Promise<void>;
-  /** The rows of the screen as one text, without blanks at their ends. */
+  /** The rows of the screen as one text, without trailing blanks. */
   screen(): string;
-  /** Everything the program has written. */
+  /** All output of the program. */
   output(): string;
-  /** Waits until the screen has these words, or matches. */
+  /** Waits until the screen contains the text, or matches. */
   shows(words: string | RegExp): Promise<void>;
-  /** Waits until the screen no longer has these words. */
+  /** Waits until the screen no longer contains the text. */
   hides(words: string | RegExp): Promise<void>;
   /** Resolves with the screen when it fulfils the condition. Fails after a minute, with the last screen. */
   waitFor(condition: (screen: string) => boolean, what?: string): Promise<string>;
@@ -41,7 +41,7 @@ function has(text: string, words: string | RegExp): boolean {
 export function openPty([program = "", ...args]: readonly string[], options: PtyOptions = {}): Pty {
   const { columns = 80, rows = 24, env = {}, cwd = process.cwd(), background } = options;
   const child = spawn(program, args, {
-    // Set as TERM, whatever is in the environment.
+    // Sets TERM, whatever is in the environment.
     name: env["TERM"] ?? "xterm-256color",
     cols: columns,
     rows,

@@ -1,4 +1,4 @@
-/** An agent whose strings the test pulls: it says what the test says, and notes what it is told. */
+/** An agent that a test controls: it sends the events the test gives it, and records its calls. */
 import type { Agent, AgentEntry, AgentSession, Answer, OpenOptions, PromptInput } from "../../src/agents/contract.ts";
 import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../src/events/capabilities.ts";
 import type { AgentEvent } from "../../src/events/types.ts";
@@ -13,13 +13,13 @@ export interface PuppetSession extends AgentSession {
   readonly changes: { model?: string | undefined; mode?: Mode | undefined }[];
   cancels: number;
   closed: boolean;
-  /** How many batches were pulled. */
+  /** How many batches were read. */
   pulled: number;
-  /** Says these things, in one batch. */
+  /** Sends these events in one batch. */
   say(...events: AgentEvent[]): void;
-  /** The agent is gone. */
+  /** Ends the agent. */
   die(): void;
-  /** The events throw. */
+  /** Makes the event stream throw. */
   explode(error: Error): void;
 }
 
@@ -31,7 +31,7 @@ export interface Puppet {
   onPrompt: (session: PuppetSession, input: PromptInput) => void | Promise<void>;
   onCancel: (session: PuppetSession) => void | Promise<void>;
   onOpen: (options: OpenOptions) => void | Promise<void>;
-  /** How often it was told to repair what a crash left. */
+  /** How often it was told to recover after a crash. */
   recovered: number;
 }
 

@@ -1,4 +1,4 @@
-/** The terminal interface without a core: a test gives it events itself, and the clock stands still. */
+/** The terminal interface without the core: a test supplies the events, and the clock stands still. */
 import type { Session } from "../../src/core/api.ts";
 import { App } from "../../src/tui/app/app.ts";
 import type { TuiHost } from "../../src/tui/app/host.ts";
@@ -30,7 +30,7 @@ export function quietApp(ui: PartialUiSettings = {}, replaced: Partial<TuiHost> 
     ...{ setMouse: nothing, setTheme: nothing, suspend: nothing, redraw: nothing, quit: nothing },
   };
   const app = new App(host, output, themeFor({ name: "dark", env: host.env }));
-  // Requests are shown while a session is open.
+  // Requests are shown only while a session is open.
   app.sessions.active.session = { answer: nothing, cancel: async () => undefined } as unknown as Session;
   return app;
 }

@@ -1,7 +1,7 @@
-/** Chance that can be repeated: the seed is printed where a test fails, and REINS_TEST_SEED brings it back. */
+/** Repeatable random numbers: a failing test prints its seed, and REINS_TEST_SEED sets it. */
 export interface Random {
   readonly seed: number;
-  /** From 0 up to and without `limit`; whole numbers. */
+  /** An integer from 0 up to but not including `limit`. */
   below(limit: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }

@@ -1,4 +1,4 @@
-/** A request as `fetch` does not let one say it: any Host, any Origin, a cookie. */
+/** A request that `fetch` does not allow: any Host, any Origin, a cookie. */
 import { request } from "node:http";
 import { connect } from "node:net";
 
@@ -27,7 +27,7 @@ export function rawRequest(
   });
 }
 
-/** These very bytes, and all that comes back until the other side closes. */
+/** Sends these exact bytes and returns everything until the other side closes. */
 export function rawBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

@@ -13,12 +13,12 @@ const env = {
   GIT_COMMITTER_EMAIL: "person@example.com",
 };
 
-/** As a person would, hooks and all. */
+/** Runs git as a person would, with hooks. */
 export function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd();
 }
 
-/** With one commit of `a.txt`, which says "one". */
+/** A repository with one commit of `a.txt`, which contains "one". */
 export function repository(cwd: string): void {
   git(cwd, "init", "--quiet", "--initial-branch=main");
   writeFileSync(join(cwd, "a.txt"), "one\n");
@@ -26,7 +26,7 @@ export function repository(cwd: string): void {
   git(cwd, "commit", "--quiet", "--message=First");
 }
 
-/** What must stay as it is: branches, what is staged, what is changed. */
+/** The state that must not change: branches, staged and changed files. */
 export function stateOf(cwd: string): string {
   return [
     git(cwd, "for-each-ref", "--format=%(refname) %(objectname)"),

@@ -38,7 +38,7 @@ const reader = new TerminalInputReader(port, (input) => {
   }
   draw();
 });
-// The title says that the reply to the first frame is here: after a kill -9 the shell would get it.
+// The title tells that the reply to the first frame has arrived: after a kill -9 the shell would receive it.
 if (screen instanceof FullScreen) screen.setTitle("ready");
 else {
   const stop = port.onData((data) => {

@@ -1,4 +1,4 @@
-/** States of a session for tests of the reducer, with rules that decide nothing by themselves. */
+/** Session states for tests of the reducer, with rules that decide nothing. */
 import type { Agent } from "../../src/agents/contract.ts";
 import { Policy } from "../../src/core/policy/policy.ts";
 import type { ActiveAgent } from "../../src/core/route/session-route.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testFolder } from "./core.ts";
 
-/** An environment whose git waits until the file `go` exists, then fails. */
+/** An environment in which git waits until the file `go` exists, then fails. */
 export function slowGit(): { readonly env: Record<string, string | undefined>; readonly release: () => void } {
   const bin = testFolder();
   const go = join(bin, "go");

@@ -42,7 +42,7 @@ export class Peer {
     }
   }
 
-  /** The seqs of all events that came. */
+  /** The seqs of all received events. */
   get seqs(): readonly number[] {
     return this.frames.filter(isA("events")).flatMap(({ events }) => events.map(({ seq }) => seq));
   }
@@ -53,7 +53,7 @@ export const isA =
   (frame: ServerFrame): frame is Extract<ServerFrame, { type: Type }> =>
     frame.type === type;
 
-/** One that is known by its token. */
+/** A client that signs in with a token. */
 export async function peerOf(server: TestServer, token = server.tokens.own): Promise<Peer> {
   return new Peer(server, { authorization: `Bearer ${token}` }).open();
 }

@@ -1,7 +1,7 @@
-/** A child process that is none: a test says what it prints and reads what it was told. */
+/** A fake child process: a test decides what it prints and reads what it received. */
 import type { Child, Exit, LineBatch } from "../../src/process/types.ts";
 
-/** A message it was told, as tests look at it. */
+/** A message it received, as tests inspect it. */
 export interface Told {
   readonly [key: string]: unknown;
   readonly type?: string;
@@ -12,13 +12,13 @@ export interface Told {
 
 export class StandInChild implements Child {
   readonly pid = 4242;
-  /** What was written to it, parsed. */
+  /** The received messages, parsed. */
   readonly received: Told[] = [];
   readonly exited: Promise<Exit>;
   stdinClosed = false;
   stopped = 0;
   stderr = "";
-  /** How many batches were taken from it. */
+  /** How many batches were read. */
   taken = 0;
   readonly #exit = Promise.withResolvers<Exit>();
   readonly #batches: LineBatch[] = [];
@@ -33,7 +33,7 @@ export class StandInChild implements Child {
     this.exited = this.#exit.promise;
   }
 
-  /** It prints these together: objects as JSON, strings as they are. */
+  /** Prints these lines together: objects as JSON, strings unchanged. */
   print(...lines: (object | string)[]): void {
     this.#push({ lines: lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))), overlong: 0 });
   }
@@ -42,14 +42,14 @@ export class StandInChild implements Child {
     this.#push({ lines: [], overlong: count });
   }
 
-  /** It is gone; what it printed before can still be read. */
+  /** Exits; earlier output can still be read. */
   exit(exit: Partial<Exit> = {}): void {
     this.#ended = true;
     this.#exit.resolve({ code: exit.code ?? (exit.signal === undefined ? 0 : null), signal: exit.signal ?? null });
     this.#wake.resolve();
   }
 
-  /** The first message it was told that matches, told already or not. */
+  /** Resolves with the first matching message, past or future. */
   hears(match: (message: Told) => boolean): Promise<Told> {
     const found = this.received.find(match);
     if (found !== undefined) return Promise.resolve(found);

@@ -1,4 +1,4 @@
-/** A program that is none: a stand-in child, and the processes that seem to start it. */
+/** A fake program: a fake child, and the processes that seem to start it. */
 import type { AgentContext } from "../../src/agents/contract.ts";
 import { defaultDeadlines } from "../../src/events/deadlines.ts";
 import { defaultLimits } from "../../src/events/limits.ts";
@@ -7,7 +7,7 @@ import type { LaunchSpec, Output, Processes } from "../../src/process/types.ts";
 import { StandInChild } from "./stand-in-child.ts";
 
 export class StandInProgram extends StandInChild {
-  /** What a run of it to its end puts out. */
+  /** The output of a run to its end. */
   run(): Partial<Output> {
     return {};
   }
@@ -22,7 +22,7 @@ export class StandInProgram extends StandInChild {
   } as unknown as Processes;
 }
 
-/** What an agent is given, as usual but for what a test says. */
+/** An agent's context with defaults. */
 export function agentContext(given: Pick<AgentContext, "processes" | "env"> & Partial<AgentContext>): AgentContext {
   return { deadlines: defaultDeadlines, limits: defaultLimits, redact: createRedactor({}), ...given };
 }

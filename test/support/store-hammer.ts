@@ -1,6 +1,6 @@
 /**
- * One of several processes that use one store at once: `node store-hammer.ts <folder> <name> <milliseconds>`. It writes a session of its own as
- * fast as it can, reads and searches what the others wrote, and says at the end how many events it wrote.
+ * One of several processes that use one store at the same time: `node store-hammer.ts <folder> <name> <milliseconds>`. Writes its own
+ * session as fast as it can, reads and searches the others, and prints the number of its events at the end.
  */
 import { setImmediate } from "node:timers/promises";
 import { EventBatch } from "../../src/core/log/event-batch.ts";

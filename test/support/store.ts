@@ -1,4 +1,4 @@
-/** Stores in folders of their own, and sessions in them without any agent. */
+/** Stores in their own folders, and sessions in them without any agent. */
 import { onTestFinished } from "vitest";
 import { EventBatch } from "../../src/core/log/event-batch.ts";
 import type { LeaseOwner, SessionAbout, Store } from "../../src/core/log/types.ts";
@@ -24,7 +24,7 @@ export function about(more: Partial<SessionAbout> = {}): SessionAbout {
   return { cwd: "/work", mode: "ask", owner, ...more };
 }
 
-/** Events of a session, stamped from the first on. */
+/** Events of a session with envelopes, numbered from `first`. */
 export function stamped(sessionId: string, payloads: readonly EventPayload[], first = 1): ReinsEvent[] {
   let turnId: string | undefined;
   return payloads.map((payload, index) => {
@@ -44,7 +44,7 @@ export function stamped(sessionId: string, payloads: readonly EventPayload[], fi
   });
 }
 
-/** A leg, and one turn in which these things happen. */
+/** A leg with one turn that contains these events. */
 export function conversation(
   prompt: string,
   inside: readonly EventPayload[] = [],

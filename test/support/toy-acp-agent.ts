@@ -1,7 +1,7 @@
 /**
- * A tiny agent that speaks ACP: `node toy-acp-agent.ts [--flag ...]`. Its prompts are steps separated by `;`:
- * say, think, read FILE, write FILE TEXT, run COMMAND, break, plan, question, wait, error CODE TEXT, stop REASON, die, extend, late,
- * echo, recall, where, spend, and `bare` (a permission for a call it never announced). Flags make it bad, or older.
+ * A tiny ACP agent: `node toy-acp-agent.ts [--flag ...]`. Its prompts are steps separated by `;`: say, think, read FILE, write FILE TEXT,
+ * run COMMAND, break, plan, question, wait, error CODE TEXT, stop REASON, die, extend, late, echo, recall, where, spend, and `bare` (a
+ * permission for a call it never announced). Flags make it misbehave, or older.
  */
 import { mkdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ const print = (line: string): void => {
 };
 function send(message: Json): void {
   const line = JSON.stringify({ jsonrpc: "2.0", ...message });
-  // In one piece: the same question again, after its answer, would be a question.
+  // Printed in one piece: the same request after its answer would be a new request.
   print(flags.has("--twice") ? `${line}\n${line}` : line);
 }
 const update = (kind: string, more: Json): void =>
@@ -219,7 +219,7 @@ async function prompt(id: unknown, text: string): Promise<void> {
   const answer = JSON.stringify({ jsonrpc: "2.0", id, ...(stopped ? { result: { stopReason: "cancelled" } } : end) });
   const late = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "too late" } };
   const further = { jsonrpc: "2.0", method: "session/update", params: { sessionId: session?.id, update: late } };
-  // In one piece, so that it is too late for this turn and too early for the next.
+  // Printed in one piece, so that the update is too late for this turn and too early for the next.
   print(text.includes("late") ? `${answer}\n${JSON.stringify(further)}` : answer);
   if (flags.has("--twice")) print(answer);
 }

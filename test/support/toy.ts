@@ -1,4 +1,4 @@
-/** Reins with the toy agent, and turns read to their end. */
+/** Reins with the toy agent, and helpers that read turns to their end. */
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,14 +58,14 @@ export async function withToy(
   return { reins, cwd, session: (wanted) => reins.session({ agent: "toy", cwd, ...wanted }) };
 }
 
-/** Every event of a session so far; checked against the laws when the test ends. */
+/** Runs a turn and returns its events. */
 export async function turn(session: Session, prompt: string, options?: TurnOptions): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   for await (const event of session.prompt(prompt, options)) events.push(event);
   return events;
 }
 
-/** What a session said from its beginning, once it is closed. */
+/** Closes the session and returns all its events, checked against the laws. */
 export async function everything(
   session: Session,
   options?: Parameters<typeof expectLawful>[1],
@@ -77,6 +77,6 @@ export async function everything(
   return events;
 }
 
-/** Without phases, which follow from the others and have a test of their own. */
+/** The types without phases, which follow from the others and have separate tests. */
 export const typesOf = (events: readonly ReinsEvent[]): string[] =>
   events.map(({ type }) => type).filter((type) => type !== "turn.phase");

@@ -1,4 +1,4 @@
-/** Transcripts for tests: a conversation from a few events, and what a person would see of it. */
+/** Transcripts for tests: a conversation from a few events, and the rows a person would see. */
 import type { EventPayload, ReinsEvent } from "../../src/events/types.ts";
 import { conversation } from "../../src/view/conversation.ts";
 import { themes } from "../../src/tui/themes.ts";
@@ -17,7 +17,7 @@ export function ended(more: object = {}): EventPayload {
   return { type: "turn.completed", outcome: "done", ...facts, ...more };
 }
 
-/** The events as those of one turn. */
+/** The events as one turn. */
 export function inTurn(...events: readonly EventPayload[]): ReinsEvent[] {
   return stamp(events.map((event) => ({ ...event, turnId: "t" })));
 }
@@ -36,7 +36,7 @@ export function seen(events: readonly ReinsEvent[], more: Partial<Look> = {}): s
   return rowsOfBlocks(new Transcript(conversation(events)).blocks(drawn), drawn.width);
 }
 
-/** The same as one text. */
+/** The same rows as one text. */
 export function screen(events: readonly ReinsEvent[], more: Partial<Look> = {}): string {
   return `\n${seen(events, more).join("\n")}\n`;
 }

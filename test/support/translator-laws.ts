@@ -1,4 +1,4 @@
-/** What a translator keeps whatever the wire brings: it takes anything, says only what is in the vocabulary, and readers see lawful events. */
+/** The laws of a translator for any input: it accepts everything, emits only events of the vocabulary, and readers see lawful events. */
 import { expect, test } from "vitest";
 import { agentEventSchema } from "../../src/events/schema/index.ts";
 import type { AgentEvent, ReinsEvent } from "../../src/events/types.ts";
@@ -7,19 +7,19 @@ import { fc } from "./fast-check.ts";
 import { expectLawful } from "./lawful.ts";
 
 export interface TranslatorUnderTest<Capture extends Lines> {
-  /** All that a new translator says of these messages, up to its end. */
+  /** All events a new translator makes of these messages, including its end. */
   readonly translate: (messages: readonly unknown[]) => readonly AgentEvent[];
-  /** A message made of the words of its wire. */
+  /** Generates a message from the vocabulary of its wire. */
   readonly wire: fc.Arbitrary<unknown>;
   readonly wireRuns: number;
-  /** Recorded conversations by name, and how one is played. */
+  /** Recorded conversations by name, and how to replay one. */
   readonly captures: ReadonlyMap<string, Capture>;
   readonly replay: (capture: Capture) => { said: readonly AgentEvent[]; seen: readonly ReinsEvent[] };
   /** How far into a recording it is damaged, and cut. */
   readonly reach: { readonly damage: number; readonly cut: number };
 }
 
-/** The catch-all of a translator is for what no JSON can be; a message that gets there is a defect. */
+/** The catch-all of a translator is only for values that cannot occur in JSON; a message that reaches it is a defect. */
 export function expectSound(events: readonly AgentEvent[]): void {
   for (const event of events) {
     if (event.type === "notice" && event.message.includes("could not be read")) expect.fail(event.message);
@@ -36,21 +36,21 @@ export function testTranslatorLaws<Capture extends Lines>(under: TranslatorUnder
     expectLawful(seen);
   };
 
-  test("any JSON at all is taken", () => {
+  test("accepts any JSON", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 20 }), (messages) => expectSound(under.translate(messages))),
       { numRuns: 300 },
     );
   });
 
-  test("any message made of the words of the wire is taken", () => {
+  test("accepts any message made of the wire's vocabulary", () => {
     fc.assert(
       fc.property(fc.array(under.wire, { maxLength: 10 }), (messages) => expectSound(under.translate(messages))),
       { numRuns: under.wireRuns },
     );
   });
 
-  test("a recording with lines lost, doubled, swapped or damaged is still lawful", () => {
+  test("stays lawful for a recording with lines lost, doubled, swapped or damaged", () => {
     fc.assert(
       fc.property(telling, damageWithin(under.reach.damage), (name, how) =>
         expectLawfulReplay(damaged(under.captures.get(name)!, how)),
@@ -59,7 +59,7 @@ export function testTranslatorLaws<Capture extends Lines>(under: TranslatorUnder
     );
   });
 
-  test("a recording that is cut anywhere is still lawful", () => {
+  test("stays lawful for a recording that is cut anywhere", () => {
     fc.assert(
       fc.property(telling, fc.nat(under.reach.cut), (name, at) => {
         const capture = under.captures.get(name)!;

@@ -1,6 +1,6 @@
 import type { Key } from "../../src/tui/key.ts";
 
-/** `ctrl+a`, `shift+enter`, or text to type. */
+/** Parses `ctrl+a`, `shift+enter`, or text to type. */
 export function keyOf(name: string): Key {
   const parts = /^((?:ctrl\+|alt\+|shift\+)*)(.+)$/su.exec(name);
   const [, modifiers = "", key = name] = parts ?? [];

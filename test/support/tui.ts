@@ -1,4 +1,4 @@
-/** The terminal interface over a real core with the demo agent, in folders of its own, on a terminal emulator. */
+/** The terminal interface over a real core with the demo agent, in its own folders, on a terminal emulator. */
 import { onTestFinished, vi } from "vitest";
 import type { Reins, ReinsOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
@@ -18,18 +18,18 @@ export interface TuiOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Prepares the folder before the interface opens. */
   readonly prepare?: (cwd: string) => void;
-  /** Further agents, or others under the same ids. */
+  /** Additional agents, or replacements with the same ids. */
   readonly agents?: ReinsOptions["agents"];
   /** Parts of the host to replace. */
   readonly host?: Partial<TuiHost>;
   /** Further variables of the core, such as the key of a service. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Sessions are kept. */
+  /** Stores the sessions. */
   readonly keep?: boolean;
 }
 
-/** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
+/** Keys as a terminal sends them. Esc uses kitty's form: the interface has to wait after the old form, because it may begin a sequence. */
 export const keys = {
   enter: "\r",
   escape: "\x1b[27u",
@@ -54,9 +54,9 @@ export interface Tui {
   /** Types a prompt and sends it. */
   send(prompt: string): void;
   screen(): string;
-  /** Waits until the screen has these words, or matches. */
+  /** Waits until the screen contains the text, or matches. */
   shows(words: string | RegExp): Promise<void>;
-  /** Waits until the screen no longer has these words. */
+  /** Waits until the screen no longer contains the text. */
   hides(words: string | RegExp): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function openTui({
   const home = testFolder();
   prepare?.(cwd);
   const port = new XtermPort({ columns, rows });
-  // No agent is on this PATH; `run` of the demo agent and git are.
+  // This PATH has no agent, but git and the programs that the demo agent's `run` needs.
   const store = keep ? openStore({ folder: home }) : undefined;
   const coreEnv = { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home, ...variables };
   const reins = createReins({ env: coreEnv, guardian: false, store, agents });

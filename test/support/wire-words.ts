@@ -1,4 +1,4 @@
-/** The words of a wire in any combination: much deeper into a translator than any JSON. */
+/** Random combinations of a wire's vocabulary: they get much deeper into a translator than random JSON. */
 import { fc } from "./fast-check.ts";
 
 export interface WireWords {
@@ -7,7 +7,7 @@ export interface WireWords {
   readonly maxKeys: number;
 }
 
-/** Messages: objects, and what is in them. */
+/** Messages: objects of keys and words. */
 export function wireMessage({
   words,
   keys,
@@ -25,7 +25,7 @@ export function wireMessage({
   return message;
 }
 
-/** Anything made of them, a message or not. */
+/** Any value of keys and words, also one that is not a message. */
 export function wireValue({ words, keys, maxKeys }: WireWords): fc.Arbitrary<unknown> {
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

@@ -1,4 +1,4 @@
-/** A terminal for tests: the port of a screen, over the emulator @xterm/headless. */
+/** A terminal for tests: the port of a screen, connected to the emulator @xterm/headless. */
 import { UnicodeGraphemesAddon } from "./graphemes-addon.ts";
 import xterm from "@xterm/headless";
 import type { TerminalPort } from "../../src/tui/screen/port.ts";
@@ -6,7 +6,7 @@ import type { TerminalPort } from "../../src/tui/screen/port.ts";
 export interface XtermPortOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** Whether the row with the cursor is wrapped too when the terminal gets narrower. Default: no, as in VS Code. */
+  /** Whether the row with the cursor is wrapped too when the terminal gets narrower. Default: false, as in VS Code. */
   readonly reflowCursorLine?: boolean;
 }
 
@@ -15,7 +15,7 @@ export const xtermEnv = { TERM: "xterm-256color", TERM_PROGRAM: "vscode" } as co
 
 export class XtermPort implements TerminalPort {
   readonly terminal: xterm.Terminal;
-  /** Everything written, one entry a write. */
+  /** Everything written, one entry per write. */
   readonly log: string[] = [];
   raw = false;
   pending = 0;
@@ -67,7 +67,7 @@ export class XtermPort implements TerminalPort {
   type(data: string): void {
     for (const listener of this.#data) listener(data);
   }
-  /** Waits until the emulator has taken what was written, then changes its size. It takes what `underWay` writes after that. */
+  /** Waits until the emulator has processed all output, then changes its size. It processes the output of `underWay` after that. */
   async resize(columns: number, rows: number, underWay?: () => void): Promise<void> {
     await this.settle();
     this.#held = [];
@@ -82,12 +82,12 @@ export class XtermPort implements TerminalPort {
   settle(): Promise<void> {
     return new Promise((resolve) => this.terminal.write("", resolve));
   }
-  /** The rows on the screen, without blanks at their ends. */
+  /** The rows on the screen, without trailing blanks. */
   screen(): readonly string[] {
     const { active } = this.terminal.buffer;
     return Array.from({ length: this.rows }, (_, row) => this.#row(active.baseY + row));
   }
-  /** Everything from the beginning of the scrollback, rows that the terminal wrapped joined again. */
+  /** All lines from the beginning of the scrollback; wrapped rows are joined. */
   lines(): readonly string[] {
     const { active } = this.terminal.buffer;
     const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Translates a recorded stream of ACP without an agent. Requests are allowed, and responses go nowhere. */
+/** Translates a recorded ACP stream without an agent. Requests are allowed, and responses are dropped. */
 import type { AgentEvent } from "../../src/events/types.ts";
 import type { JsonRpc } from "../../src/protocols/json-rpc/index.ts";
 import type { RecordedStream, RecordedTranslator, RecordedWire } from "./types.ts";
@@ -21,7 +21,7 @@ export function acpWire(agent: RecordedAgent): RecordedWire {
   };
 }
 
-/** A connection with nobody at the other end. */
+/** A connection without a peer. */
 export const unconnected: JsonRpc = {
   events: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
   notify: () => Promise.resolve(),
@@ -36,7 +36,7 @@ export const unconnected: JsonRpc = {
 function conversation(agent: RecordedAgent, { cwd }: RecordedStream): RecordedTranslator {
   const translator = new Translator({ ...agent, cwd, mode: "ask", resumed: false, prefix: "" });
   const requests = new AcpRequests({ ...agent, rpc: unconnected, translator, cwd });
-  /** Methods of the requests that wait for an answer, by id. */
+  /** Methods of pending requests, by id. */
   const waiting = new Map<unknown, string>();
   let asked = 0;
 

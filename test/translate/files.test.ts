@@ -9,7 +9,7 @@ const shape = (merged: readonly { dir: string; message: unknown }[]) =>
     return `${dir} ${id ?? "-"} ${method ?? "answer"}`;
   });
 
-test("each request stands before its answer, and waits for the answer to the one before", () => {
+test("puts each request before its answer, and after the answer to the one before", () => {
   const sent = [request(1, "open"), request(2, "prompt")];
   const lines = [out({ method: "early" }), out({ id: 1 }), out({ method: "news" }), out({ id: 2 })];
   expect(shape(mergeSent(lines, sent))).toEqual([
@@ -22,7 +22,7 @@ test("each request stands before its answer, and waits for the answer to the one
   ]);
 });
 
-test("an answer of ours stands after the question, and a request that overtook another before its answer", () => {
+test("puts our answer after the question, and a request that overtook another before its answer", () => {
   const sent = [request(1, "prompt"), { id: 9 }, request(2, "stop"), { method: "told" }];
   const lines = [out({ id: 9, method: "may I" }), out({ id: 2 }), out({ id: 1 })];
   expect(shape(mergeSent(lines, sent))).toEqual([
@@ -36,7 +36,7 @@ test("an answer of ours stands after the question, and a request that overtook a
   ]);
 });
 
-test("without ids all was sent first, and nothing is lost", () => {
+test("puts everything that was sent first when there are no ids, and loses nothing", () => {
   expect(shape(mergeSent([out({ method: "said" })], [{ type: "user" }]))).toEqual(["in - answer", "out - said"]);
   expect(mergeSent([], [request(1, "a"), request(2, "b")])).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** Reads recorded streams: this project's recordings, and plain output with one message a line. */
+/** Reads recorded streams: this project's recordings, and plain output with one message per line. */
 import { opendir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Exit } from "../../src/process/types.ts";
@@ -7,7 +7,7 @@ import type { RecordedMessage } from "./types.ts";
 import { keptNames, readKept } from "../../src/testing/wire/archive.ts";
 
 interface NumberedMessage extends RecordedMessage {
-  /** Its line in the file of the output; messages that were sent stand in another file. */
+  /** Its line in the output file; messages that were sent are in another file. */
   readonly line?: number;
 }
 
@@ -22,14 +22,14 @@ export const kinds: readonly string[] = [".ndjson", ".jsonl", ".sse.txt"];
 
 /** The names of all streams in a folder and below it, sorted. */
 export async function streamsIn(folder: string): Promise<string[]> {
-  // Throws where it is no folder.
+  // Throws when it is not a folder.
   await opendir(folder).then((opened) => opened.close());
   return keptNames(folder).filter(
     (name) => kinds.some((kind) => name.endsWith(kind)) && !/\.stdin\.(?:ndjson|jsonl)$/.test(name),
   );
 }
 
-/** Throws where the file is not UTF-8. */
+/** Throws when the file is not UTF-8. */
 export async function readStream(folder: string, name: string): Promise<RecordedFile> {
   const path = join(folder, name);
   const stem = path.replace(/(?:\.stdout)?\.(?:ndjson|jsonl)$/, "");
@@ -54,14 +54,14 @@ async function readText(path: string): Promise<string> {
 /** Splits at LF only: U+2028 may stand inside a JSON text. */
 function messagesIn(file: string): NumberedMessage[] {
   return file.split("\n").flatMap((whole, index) => {
-    // A stream of server-sent events has names and comments as well.
+    // A stream of server-sent events also has names and comments.
     const line = whole.replace(/^data: ?/, "").trim();
     if (line === "" || /^(?::|event:|id:|retry:)/.test(line)) return [];
     return entryOf(parseJson(line) ?? line).map((entry) => ({ ...entry, line: index + 1 }));
   });
 }
 
-/** Lines of this project's recordings have a direction; older ones wrap lines that are no JSON as `__text`. */
+/** Lines of this project's recordings have a direction; older ones wrap lines that are not JSON as `__text`. */
 function entryOf(message: unknown): RecordedMessage[] {
   if (!isRecord(message) || !("dir" in message) || !("t" in message)) return [{ dir: "out", message }];
   const { dir, msg, text: said } = message;
@@ -70,7 +70,7 @@ function entryOf(message: unknown): RecordedMessage[] {
   return [{ dir, message: msg ?? said }];
 }
 
-/** Puts messages that were recorded in a file of their own between the printed lines, as far as their ids tell where. */
+/** Inserts messages from a separate file between the printed lines, as far as their ids tell where. */
 export function mergeSent(lines: readonly NumberedMessage[], sent: readonly unknown[]): NumberedMessage[] {
   const queue = sent.map((message): RecordedMessage => ({ dir: "in", message }));
   // Without ids the order is unknown: assume that everything was sent first.
@@ -78,7 +78,7 @@ export function mergeSent(lines: readonly NumberedMessage[], sent: readonly unkn
   const merged: NumberedMessage[] = [];
   /** Ids of the agent's own requests. */
   const asked = new Set<unknown>();
-  /** The request of ours that has no answer yet. */
+  /** Our request that has no answer yet. */
   let waiting: unknown;
 
   const send = (): void => {
@@ -99,7 +99,7 @@ export function mergeSent(lines: readonly NumberedMessage[], sent: readonly unkn
   for (const line of lines) {
     const { id, method } = record(line.message);
     const answers = method === undefined && id !== undefined;
-    // An answer proves that its request was sent before, whatever else waits.
+    // An answer proves that its request was sent before, whatever else is pending.
     while (answers && id !== waiting && queue.some(({ message }) => isRequest(message) && record(message)["id"] === id))
       send();
     merged.push(line);

@@ -11,9 +11,9 @@ import type { RecordedFile } from "./files.ts";
 
 export interface Played {
   readonly seen: readonly ReinsEvent[];
-  /** What was not understood, with the line where it was first said. */
+  /** Messages that were not understood, with the line where each first occurred. */
   readonly strange: readonly string[];
-  /** One sentence each. */
+  /** Broken laws, one sentence each. */
   readonly broken: readonly string[];
 }
 
@@ -46,7 +46,7 @@ class Run {
   readonly #strange: string[] = [];
   readonly #broken: string[] = [];
   #turns = 0;
-  /** Prompts that were sent before the turn said anything. */
+  /** Prompts that were sent before the first output of the turn. */
   #queued = 0;
   #said = false;
 
@@ -56,7 +56,7 @@ class Run {
     this.#recorder.startLeg(agent, { mode: "ask", cwd, resumed: false });
   }
 
-  /** Sent into the middle of a turn it is folded into it; sent before anything came out it waits. */
+  /** A prompt during a turn is folded into it; a prompt before the first output is queued. */
   prompt(): void {
     if (this.#recorder.turnId === undefined) this.#start();
     else if (!this.#said) this.#queued++;

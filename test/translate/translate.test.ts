@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Objects are lines of JSON. */
+/** Writes objects as lines of JSON. */
 function write(name: string, ...lines: (object | string)[]): void {
   const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
   mkdirSync(join(folder, name, ".."), { recursive: true });
   writeFileSync(join(folder, name), `${text}\n`);
 }
 
-/** Translates the folder for an agent that says `{"say": "..."}`. */
+/** Translates the folder for an agent with messages such as `{"say": "..."}`. */
 function translate(said: RecordedTranslator["said"], more: Partial<RecordedTranslator> = {}, from = folder) {
   const wire = {
     name: "sayings",
@@ -38,7 +38,7 @@ const speaking = (message: unknown): AgentEvent[] => {
   return [{ type: "message.completed", messageId: say, text: say }];
 };
 
-test("every stream below the folder is translated, and each line that was not understood is said with its place", async () => {
+test("translates every stream below the folder, and reports each unknown line with its position", async () => {
   write("a.jsonl", { say: "hello" }, "no JSON", { say: "end" });
   write(
     "deep/b.stdout.ndjson",
@@ -61,7 +61,7 @@ test("every stream below the folder is translated, and each line that was not un
   expect(lines.at(-1)).toMatch(/^2 of 4 files translated, \d+ events, every law held\.$/);
 });
 
-test("how its process ended is known from what stands beside it", async () => {
+test("reads the exit of a process from the files beside the stream", async () => {
   const seen: unknown[] = [];
   const exited: RecordedTranslator["exited"] = (exit, stderr) => (seen.push([exit, stderr]), []);
   write("a.stdout.ndjson", { say: "x" });
@@ -78,7 +78,7 @@ test("how its process ended is known from what stands beside it", async () => {
   ]);
 });
 
-test("prompts that were sent begin turns, and those sent at once wait for theirs", async () => {
+test("starts turns with the prompts that were sent, and queues those sent at once", async () => {
   const begins: RecordedTranslator["begins"] = ({ dir }) => dir === "in";
   write("a.stdout.ndjson", { say: "one" }, { say: "end" }, { say: "two" }, { say: "end" });
   write("a.stdin.ndjson", { prompt: 1 }, { prompt: 2 });
@@ -98,7 +98,7 @@ test.for([
     },
     /line 1: law 6: the translator threw: Error: oh/,
   ],
-] as const)("a translator that %s breaks a law, and the command fails", async ([, said, sentence]) => {
+] as const)("reports a broken law for a translator that %s, and fails", async ([, said, sentence]) => {
   write("a.ndjson", { say: "x" });
   const reports = await translate(said);
   expect(reports[0]).toHaveProperty("broken", expect.arrayContaining([expect.stringMatching(sentence)]));
@@ -107,7 +107,7 @@ test.for([
   expect(lines[0]).toMatch(/^✘ a\.ndjson: .*laws broken$/);
 });
 
-test("a file that cannot be read fails it, and so does a folder with nothing to translate", async () => {
+test("fails for an unreadable file and for a folder without streams", async () => {
   write("a.ndjson", { say: "end" });
   writeFileSync(join(folder, "b.ndjson"), Buffer.from([0x7b, 0xff, 0xfe]));
   const reports = await translate(speaking);
@@ -121,10 +121,10 @@ test("a file that cannot be read fails it, and so does a folder with nothing to 
   });
 });
 
-test("every agent that has a wire has recordings of it that can be translated", async () => {
+test("every agent with a wire has recordings that can be translated", async () => {
   const without = agentEntries.filter(({ id }) => recordedWires[id] === undefined);
   const remote = agentEntries.filter(({ id }) => id.endsWith("-cloud")).map(({ id }) => id);
-  // In this process, or driven by its screen.
+  // In-process agents, and one that is driven by its screen.
   const withoutWire = ["demo", "native", "aider"];
   expect(without.map(({ id }) => id).toSorted()).toEqual([...remote, ...withoutWire].toSorted());
   for (const entry of agentEntries) {

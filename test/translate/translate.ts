@@ -16,12 +16,12 @@ export type FileReport = { readonly file: string } & (
       readonly strange: readonly string[];
       readonly broken: readonly string[];
     }
-  /** Left out: the file has no message of this agent. */
+  /** Skipped: the file has no message of this agent. */
   | { readonly outcome: "left_out"; readonly why: string }
   | { readonly outcome: "unreadable"; readonly why: string }
 );
 
-/** `wires` are those of the agent, unless a test has its own. */
+/** `wires`: the agent's own, unless a test supplies others. */
 export async function translateFolder(
   entry: Pick<AgentEntry, "id" | "name">,
   folder: string,

@@ -82,7 +82,7 @@ function streamJson(translatorIn: (cwd: string) => StreamJsonTranslator): Record
   };
 }
 
-/** The app server, which may have several threads in one stream. Threads that were never prompted are subagents. */
+/** The app server, which may have several threads in one stream. Threads without a prompt are subagents. */
 async function codex(): Promise<RecordedWire> {
   const { Translator } = await import("../../src/agents/codex/translate.ts");
   const isStart = (message: unknown): boolean => record(message)["method"] === "turn/started";
@@ -111,7 +111,7 @@ async function codex(): Promise<RecordedWire> {
   };
 }
 
-/** ACP, and `-p --output-format stream-json`, where each prompt is a process and outputs may stand one after another in a file. */
+/** ACP, and `-p --output-format stream-json`, where each prompt is a process and a file may hold several outputs in a row. */
 async function cursor(entry: Entry): Promise<RecordedWire[]> {
   const { quirksWith } = await import("../../src/agents/cursor/acp/options.ts");
   const { PrintTranslator } = await import("../../src/agents/cursor/print/translate.ts");
@@ -136,7 +136,7 @@ async function cursor(entry: Entry): Promise<RecordedWire[]> {
   return [acp(entry, quirksWith(), failures), print];
 }
 
-/** The server's events, alone or among the requests that Reins records. Sessions that have a parent are subagents. */
+/** The server's events, alone or among the requests that Reins records. Sessions with a parent are subagents. */
 async function opencode(): Promise<RecordedWire> {
   const { Translator } = await import("../../src/agents/opencode/translate.ts");
   const eventIn = (message: unknown): JsonObject => {
@@ -157,7 +157,7 @@ async function opencode(): Promise<RecordedWire> {
     const translator = new Translator({ session, cwd, servers: new Set(), abort: () => {} });
     return {
       begins: ({ dir, message }) => dir === "in" && promptedIn(message) === session,
-      // Without the requests its turns are seen by their messages.
+      // Without the requests, turns are recognized by their messages.
       unprompted: true,
       sent: (message) => (promptedIn(message) === session ? translator.turns.sent() : undefined),
       said: (message) => {

@@ -1,4 +1,4 @@
-/** The interface with real agents and a scripted model: the same steps, whoever answers. */
+/** The interface with real agents and a scripted model: the same steps for each agent. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ describe.each([
   { id: "claude", name: "Claude Code", editsInput: true, isToldWhy: true },
   { id: "codex", name: "Codex", editsInput: false, isToldWhy: false },
 ])("$name", ({ id, name, editsInput, isToldWhy }) => {
-  test("prompt, approve, deny, deny with a message, resize, quit, resume", async () => {
+  test("prompts, approves, denies, denies with a message, resizes, quits and resumes", async () => {
     const place = await agentPlace(id);
     const tui = await place.open([], { columns: 100, rows: 30 });
     await tui.shows(name);
@@ -41,7 +41,7 @@ describe.each([
     await tui.hides("Esc Esc stops");
     tui.type(keys.ctrl("t"));
     await tui.shows("Keep c.txt as it is.");
-    // A denial has no words on the wire of Codex.
+    // Codex's protocol has no message for a denial.
     const asked = JSON.stringify(place.model.requests.map(({ body }) => body));
     expect(asked.includes("Keep c.txt as it is.")).toBe(isToldWhy);
     expect(await tui.quit()).toBe(0);
@@ -57,7 +57,7 @@ describe.each([
     expect(await again.quit()).toBe(0);
   });
 
-  test("edit the input, cancel, slash commands", async () => {
+  test("edits the input, cancels and runs slash commands", async () => {
     const place = await agentPlace(id, { scenarios: [slow] });
     const tui = await place.open([], { columns: 120, rows: 40 });
     await tui.shows(name);

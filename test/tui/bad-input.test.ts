@@ -1,4 +1,4 @@
-/** What terminals and agents should not do, and do. */
+/** Unusual terminals and misbehaving agents. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { bareEnv, keys, newPlace, openInterface } from "./support/interface.ts";
 test.each([
   [20, 5],
   [1, 1],
-])("a terminal of %i x %i: typing works, a turn runs, and it quits", async (columns, rows) => {
+])("works in a terminal of %i x %i: typing, a turn, and quitting", async (columns, rows) => {
   const tui = await openInterface(["-a", "demo"], { columns, rows });
   tui.type("write a.txt hi\r");
   await tui.resize(80, 24);
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ["dumb", ["TERM=dumb"]],
   ["not set", ["-u", "TERM"]],
-])("TERM is %s: line by line, without a single escape sequence", async (_, change) => {
+])("with TERM %s it prints line by line without any escape sequence", async (_, change) => {
   const place = newPlace();
   const command = ["/usr/bin/env", ...change, process.execPath, bin, "-a", "demo"];
   await using terminal = openPty(command, { cwd: place.cwd, env: { ...place.env, ...bareEnv } });
@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(["pipe", "ignore"] as const)(
-  "stdin is no terminal (%s): it says so or reads lines, and ends",
+  "without a terminal on stdin (%s) it says so or reads lines, and exits",
   async (stdin) => {
     const place = newPlace();
     const child = spawn(process.execPath, [bin, "-a", "demo"], {
@@ -64,7 +64,7 @@ test.each(["pipe", "ignore"] as const)(
   },
 );
 
-test("a paste of 1 MB is one mark on the screen and arrives byte for byte, tabs too", async () => {
+test("shows a paste of 1 MB as one mark and sends it byte for byte, including tabs", async () => {
   const tui = await openInterface(["-a", "demo", "--mode", "edits"]);
   const line = "all:\tbuild\twith tabs\n";
   const text = line.repeat(Math.ceil(2 ** 20 / line.length)).trimEnd();
@@ -77,14 +77,14 @@ test("a paste of 1 MB is one mark on the screen and arrives byte for byte, tabs 
   expect(readFileSync(join(tui.place.cwd, "big.txt"), "utf8") === text).toBe(true);
 });
 
-test("the terminal is closed in a turn: no process is left, and the session is kept", async () => {
+test("leaves no process and keeps the session when the terminal is closed during a turn", async () => {
   const place = newPlace();
   const tui = await openInterface(["-a", "demo"], { place });
   await tui.send("say kept; run sleep 600");
   await tui.shows("y Allow once");
   tui.type("y");
   await until(() => running(place.home).some(({ command }) => command.includes("sleep 600")), "the command");
-  // A terminal that is closed hangs up.
+  // A terminal that is closed sends SIGHUP.
   process.kill(tui.pid, "SIGHUP");
   await until(() => !isAlive(tui.pid) && running(place.home).length === 0, "no process of the session");
   const again = await openInterface(["--resume"], { place });
@@ -92,7 +92,7 @@ test("the terminal is closed in a turn: no process is left, and the session is k
   expect(await again.quit()).toBe(0);
 });
 
-test("control characters and sequences of an agent are text", async () => {
+test("shows control characters and sequences of an agent as text", async () => {
   const tui = await openInterface(["-a", "demo"], { columns: 100, rows: 30 });
   const hostile = "\\x1b]0;owned\\x07\\x1b[2J\\x1b[3J\\x1b[?1049l\\x1b[31mred\\x9b31m\\x07\\x08\\u202e";
   await tui.send(`run printf '${hostile.replaceAll("\\u202e", "\\342\\200\\256").replaceAll("\\x", "\\\\x")}'`);
@@ -108,7 +108,7 @@ test("control characters and sequences of an agent are text", async () => {
   expect(tui.terminal.terminal.buffer.active.type).toBe("alternate");
 });
 
-test("a line of 1 MB is shown, and the next key is answered", async () => {
+test("shows a line of 1 MB, and still responds to keys", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.send("big 1048576");
   await tui.shows("▸ Worked");

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, newPlace, openInterface } from "./support/interface.ts";
 
-/** What a file of the folder holds; undefined before it is there. */
+/** The content of a file in the folder; undefined before it exists. */
 const file = (cwd: string, name: string): string | undefined =>
   existsSync(join(cwd, name)) ? readFileSync(join(cwd, name), "utf8") : undefined;
 
-test("start, prompt, approve, quit: the file is written, the last turn stays on the main screen", async () => {
+test("starts, prompts, approves and quits: the file is written, and the last turn stays on the main screen", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.shows("What should the agent do?");
   await tui.send("write a.txt hello; say It is written.");
@@ -24,7 +24,7 @@ test("start, prompt, approve, quit: the file is written, the last turn stays on 
   expect(tui.output()).not.toContain("\x1b[3J");
 });
 
-test("edit the input: the agent runs what the person made of it", async () => {
+test("runs the input as the person edited it", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.send("run echo hi");
   await tui.shows("e Edit");
@@ -37,7 +37,7 @@ test("edit the input: the agent runs what the person made of it", async () => {
   await tui.shows("hi there");
 });
 
-test("deny, and deny with a message: nothing is written, and the agent is told", async () => {
+test("denies without and with a message: nothing is written, and the agent receives the message", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.send("write a.txt hello");
   await tui.shows("n Deny");
@@ -55,7 +55,7 @@ test("deny, and deny with a message: nothing is written, and the agent is told",
   expect(["a.txt", "b.txt"].map((file) => existsSync(join(tui.place.cwd, file)))).toEqual([false, false]);
 });
 
-test("for this session: the second write does not ask", async () => {
+test("allows for this session: the second write does not ask", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.send("write a.txt one; write a.txt two; say Both are written.");
   await tui.shows("s Allow for this session");
@@ -64,7 +64,7 @@ test("for this session: the second write does not ask", async () => {
   await expect.poll(() => file(tui.place.cwd, "a.txt")).toBe("two");
 });
 
-test("Esc Esc stops the turn, and the next prompt is answered", async () => {
+test("stops the turn with Esc Esc, and answers the next prompt", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.send("sleep 600000");
   await tui.shows("Esc Esc stops");
@@ -74,7 +74,7 @@ test("Esc Esc stops the turn, and the next prompt is answered", async () => {
   await tui.shows(/^still here/m);
 });
 
-test("slash commands: their boxes name the agent, completion helps, an unknown one is not sent", async () => {
+test("shows the agent's name in the boxes of slash commands, completes them, and does not send an unknown one", async () => {
   const tui = await openInterface(["-a", "demo"], { columns: 100, rows: 40 });
   await tui.shows("Demo");
   tui.type("/sta");
@@ -94,7 +94,7 @@ test("slash commands: their boxes name the agent, completion helps, an unknown o
   await tui.shows(/Demo.* · edits/);
 });
 
-test("switch agent, switch session: each keeps its draft and its request", async () => {
+test("switches agent and session, each with its own draft and request", async () => {
   const tui = await openInterface(["-a", "demo"], { columns: 120, rows: 40 });
   await tui.send("write a.txt one");
   await tui.shows("y Allow once");
@@ -118,7 +118,7 @@ test("switch agent, switch session: each keeps its draft and its request", async
   await tui.shows("a draft");
 });
 
-test("resume: the conversation is on the screen again and goes on", async () => {
+test("shows a resumed conversation and goes on with it", async () => {
   const place = newPlace();
   const first = await openInterface(["-a", "demo"], { place });
   await first.send("say remember me");
@@ -131,7 +131,7 @@ test("resume: the conversation is on the screen again and goes on", async () => 
   expect(await second.quit()).toBe(0);
 });
 
-test("resize in a running turn: the screen is that of a fresh start at the same size", async () => {
+test("draws the same screen after a resize in a running turn as a fresh start at that size", async () => {
   const tui = await openInterface(["-a", "demo"]);
   await tui.send("write a.txt hello");
   await tui.shows("y Allow once");
@@ -153,7 +153,7 @@ test("resize in a running turn: the screen is that of a fresh start at the same 
   await tui.waitFor((text) => text === before, `the first screen again, which was\n${before}\n`);
 });
 
-test("inline and full: the running turn, the request and the draft stay", async () => {
+test("keeps the running turn, the request and the draft when switching between inline and full screen", async () => {
   const tui = await openInterface(["-a", "demo", "--inline"]);
   await tui.send("say before; write a.txt hello");
   await tui.shows("y Allow once");

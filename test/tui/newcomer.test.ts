@@ -1,11 +1,11 @@
-/** A machine without agents, a person who has read nothing: each step is one that the screen names. */
+/** A machine without agents and a person who has read nothing: each step is one that the screen names. */
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bin, Place } from "../support/command.ts";
 import { Tmux } from "./support/tmux.ts";
 
-/** A folder with `reins` and nothing else. */
+/** A folder that contains only `reins`. */
 function commandFolder(place: Place): string {
   const folder = join(place.home, "bin");
   mkdirSync(folder);
@@ -14,7 +14,7 @@ function commandFolder(place: Place): string {
   return folder;
 }
 
-test("a newcomer completes a turn with an approval in tmux by what the screen says", async () => {
+test("a newcomer completes a turn with an approval in tmux by following the screen", async () => {
   using place = new Place();
   const env = { ...place.env, PATH: `${commandFolder(place)}:/usr/bin:/bin` };
   using tmux = new Tmux({ cwd: place.cwd, env });
@@ -22,7 +22,7 @@ test("a newcomer completes a turn with an approval in tmux by what the screen sa
   tmux.type("reins");
   tmux.press("Enter");
   await tmux.shows("No coding agent is ready");
-  // The prompt says what it is for.
+  // The placeholder says what the prompt is for.
   await tmux.shows("What should the agent do?");
   tmux.type("Hello, what can you do?");
   await tmux.shows("Hello, what can you do?");

@@ -1,4 +1,4 @@
-/** The repository bar from the poll to the agent: read, shown, pressed, confirmed, received. `gh` is an executable that stands in for it. */
+/** The repository bar from the poll to the agent: read, shown, pressed, confirmed, received. `gh` is a stand-in executable. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ function repository(place: Place): void {
   git("push", "--quiet", "-u", "origin", "feature");
 }
 
-/** A folder with a `gh` that runs this, to put before everything else on the PATH. */
+/** A folder with a fake `gh` that runs this script, to put first on the PATH. */
 function ghFolder(place: Place, body: string): string {
   const folder = join(place.home, "gh-bin");
   mkdirSync(folder);
@@ -37,7 +37,7 @@ const pullRequest = {
   statusCheckRollup: [{ name: "build", status: "COMPLETED", conclusion: "FAILURE" }],
 };
 
-test("poll, display, action pressed, prompt received by the agent", async () => {
+test("polls, shows the state, runs the action, and sends the prompt to the agent", async () => {
   const place = newPlace();
   repository(place);
   const PATH = ghFolder(
@@ -50,7 +50,7 @@ test("poll, display, action pressed, prompt received by the agent", async () => 
   await tui.shows("The prompt, from Reins:");
   await tui.shows("send to demo");
   tui.type("y");
-  // The agent repeats what it was asked.
+  // The agent repeats its prompt.
   await tui.shows("said “Find out why the checks of this pull request fail");
   const id = await lastSession(place);
   const { stdout, stderr } = await place.run(["log", id]);
@@ -59,7 +59,7 @@ test("poll, display, action pressed, prompt received by the agent", async () => 
   expect(log).toMatch(/^> Find out why the checks/m);
 });
 
-test("a gh that hangs stops nothing: the bar shows what git says, and the interface ends", async () => {
+test("is not blocked by a gh that hangs: the bar shows git's state, and the interface quits", async () => {
   const place = newPlace();
   repository(place);
   writeFileSync(join(place.cwd, "a.txt"), "two\n");

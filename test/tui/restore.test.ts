@@ -14,10 +14,10 @@ interface InShell {
   readonly pid: number;
 }
 
-/** A shell with job control in which `reins` runs. Its own line editor sets no modes, so that what is on was left on by the interface. */
+/** A shell with job control that runs `reins`. Its own line editor sets no modes, so any mode that is on was left by the interface. */
 async function startInShell(screen: "--full" | "--inline"): Promise<InShell> {
   const place = newPlace();
-  // An error that nobody expects, at a time that the test chooses.
+  // Throws an unexpected error at a time that the test chooses.
   const thrower = join(place.home, "thrower.mjs");
   writeFileSync(thrower, 'process.on("SIGUSR2", () => { throw new Error("thrown on purpose"); });');
   const shell = openPty(["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], {
@@ -28,12 +28,12 @@ async function startInShell(screen: "--full" | "--inline"): Promise<InShell> {
   await shell.shows(prompt.trim());
   shell.type(`'${process.execPath}' '${bin}' tui -a demo ${screen} & echo "pid=$!."; fg\r`);
   await shell.waitFor(() => /pid=\d+\./.test(shell.output()), "the process");
-  // By then the process that watches over it runs too: it is started after the first frame.
+  // By then the watcher process runs too: it is started after the first frame.
   await shell.shows(/Demo.* · ask/);
   return { shell, pid: Number(/pid=(\d+)\./.exec(shell.output())![1]) };
 }
 
-/** Modes of a terminal that a program turned on and did not turn off again, in the order of what it wrote. */
+/** Terminal modes that a program turned on and did not turn off, in the order of its output. */
 function leftOn(written: string): readonly string[] {
   const on = new Set<string>();
   for (const [, numbers = "", what] of written.matchAll(/\x1b\[\?([\d;]+)([hl])/g))
@@ -51,15 +51,15 @@ const askModes =
 
 async function expectRestored({ shell, pid }: InShell): Promise<void> {
   await until(() => !isAlive(pid), "the end of the interface");
-  // After a kill -9 the shell may have written it to the screen that is left then.
+  // After a kill -9 the shell may have printed its prompt on the remaining screen.
   await shell.waitFor(() => shell.output().includes(prompt, shell.output().lastIndexOf("fg")), "the prompt");
-  // After a kill -9 the watcher may repair the terminal later than the shell writes its prompt.
+  // After a kill -9 the watcher may repair the terminal after the shell has printed its prompt.
   await expect
     .poll(async () => {
       const answers = (): readonly string[] =>
         shell.output().match(/modes (?:-?(?:echo|icanon|icrnl|isig) ?){4}/g) ?? [];
       const before = answers().length;
-      // A reply of the terminal to the last frame may wait in the input of the shell: it gets a line of its own. A line feed ends one in raw mode too.
+      // The terminal's reply to the last frame may be in the shell's input: end it with a line feed, which also ends a line in raw mode.
       await shell.terminal.settle();
       shell.type(`\n${askModes}\n`);
       await shell.waitFor(() => answers().length > before, "the modes");
@@ -73,20 +73,20 @@ async function expectRestored({ shell, pid }: InShell): Promise<void> {
   expect(leftOn(written)).toEqual([]);
   expect(written.lastIndexOf("\x1b[?25h")).toBeGreaterThan(written.lastIndexOf("\x1b[?25l"));
   expect(written.lastIndexOf("\x1b[?7h")).toBeGreaterThanOrEqual(written.lastIndexOf("\x1b[?7l"));
-  // Every entry of the kitty keyboard stack was taken off again.
+  // Every entry of the kitty keyboard stack was removed.
   expect(count(written, "\x1b[<u")).toBe(count(written, "\x1b[>5u"));
   shell.type("echo still-$((40 + 2))\r");
   await shell.shows("still-42");
 }
 
-describe.each(["--full", "--inline"] as const)("reins %s", (screen) => {
+describe.each(["--full", "--inline"] as const)("reins %s restores the terminal", (screen) => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const)("after %s", async (signal) => {
     const started = await startInShell(screen);
     process.kill(started.pid, signal);
     await expectRestored(started);
   });
 
-  test("after quitting in a running turn, which it asks about", async () => {
+  test("after quitting in a running turn, with a confirmation", async () => {
     const started = await startInShell(screen);
     const { shell } = started;
     shell.type("sleep 600000");
@@ -99,7 +99,7 @@ describe.each(["--full", "--inline"] as const)("reins %s", (screen) => {
     await expectRestored(started);
   });
 
-  test("Ctrl-Z gives the shell its terminal, fg draws the same screen again", async () => {
+  test("on Ctrl-Z, and fg draws the same screen again", async () => {
     const started = await startInShell(screen);
     const { shell } = started;
     shell.type("a draft");
@@ -118,7 +118,7 @@ describe.each(["--full", "--inline"] as const)("reins %s", (screen) => {
   });
 });
 
-test("after an uncaught error, which is said", async () => {
+test("restores the terminal after an uncaught error, which is printed", async () => {
   const started = await startInShell("--full");
   process.kill(started.pid, "SIGUSR2");
   await expectRestored(started);

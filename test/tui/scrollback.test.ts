@@ -37,7 +37,7 @@ const sizes = [
 interface Person {
   readonly type: (keys: string) => void;
   readonly resize: (columns: number, rows: number) => Promise<void> | void;
-  /** Every line from the start of the scrollback; rows that the terminal wrapped are joined. */
+  /** All lines from the start of the scrollback; wrapped rows are joined. */
   readonly lines: () => readonly string[] | Promise<readonly string[]>;
 }
 
@@ -48,7 +48,7 @@ async function converse({ type, resize, lines }: Person): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     type(`\x1b[200~${promptOf(turn)}\x1b[201~`);
     type("\r");
-    // In the middle of a turn, and between two.
+    // Resize during a turn, and between two turns.
     const size = turn % 2 === 0 ? sizes[turn / 2] : undefined;
     if (size !== undefined && turn % 4 === 0) await resize(size[0], size[1]);
     await expect.poll(() => matching(new RegExp(`^message ${(turn + 1) * messagesPerTurn - 1} `))).toHaveLength(1);
@@ -63,7 +63,7 @@ async function converse({ type, resize, lines }: Person): Promise<void> {
 
 const args = ["--inline", "-a", "demo"];
 
-test("in tmux", async () => {
+test("keeps every message once in the scrollback of tmux", async () => {
   using place = new Place();
   using tmux = new Tmux({ cwd: place.cwd, env: place.env });
   await tmux.shows("shell$");
@@ -81,7 +81,7 @@ test("in tmux", async () => {
   });
 });
 
-test("in xterm.js", async () => {
+test("keeps every message once in the scrollback of xterm.js", async () => {
   using place = new Place();
   await using terminal = openTerminal(place, args);
   await converse({

@@ -25,7 +25,7 @@ export const google: JsonObject = {
   }),
   whole: (body) => heardIn([JSON.parse(body) as GoogleAnswer]),
   streamed(body) {
-    // An error is bare JSON behind the events.
+    // An error is plain JSON after the events.
     const error = /(?:^|\n)(\{"error".*)$/.exec(body)?.[1];
     const heard = heardIn(eventsIn<GoogleAnswer>(body));
     return error === undefined ? heard : { ...heard, error: google.problem(error) };

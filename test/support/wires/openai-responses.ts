@@ -36,7 +36,7 @@ export const openaiResponses: JsonObject = {
   speaks: "openai-responses",
   request: (talk, stream) => ({ path: "/v1/responses", body: { model: "m", stream, input: talk.flatMap(entriesOf) } }),
   whole: (body) => heardIn(JSON.parse(body) as ResponsesAnswer),
-  /** Deltas are believed only where nothing else is there: agents take what is done. */
+  /** Uses deltas only when nothing else is there: agents use the completed items. */
   streamed(body) {
     const heard = nothingHeard();
     for (const { type, delta, response } of eventsIn<ResponsesEvent>(body)) {

@@ -1,24 +1,24 @@
-/** What a test needs to talk to a scripted model as an agent of each kind does. */
+/** Lets a test talk to a scripted model over each wire protocol. */
 import type { Proof, SpelledToolCall } from "../../../src/agents/contract.ts";
 import type { ScriptedModel } from "../../../src/testing/index.ts";
 
-/** One thing of a conversation, oldest first. */
+/** One entry of a conversation, oldest first. */
 export type Entry =
   | { readonly user: string; readonly images?: number }
-  /** The model said something. */
+  /** A text of the model. */
   | { readonly model: string }
-  /** The model called that many tools, and this came back. */
+  /** The results of as many tool calls of the model. */
   | { readonly results: readonly string[] };
 
-/** What came back, whatever wire it came over. */
+/** An answer, independent of its wire protocol. */
 export interface Heard {
   text: string;
   thought: string;
   readonly calls: SpelledToolCall[];
-  /** As the wire spells it. */
+  /** The stop reason in the wire's own spelling. */
   stop?: string | undefined;
   usage?: { input: number; output: number; cacheRead: number; thought?: number } | undefined;
-  /** The words of an error inside the answer. */
+  /** The message of an error inside the answer. */
   error?: string | undefined;
 }
 
@@ -32,11 +32,11 @@ export interface Request {
 export interface JsonObject {
   readonly speaks: Proof["speaks"];
   request(talk: readonly Entry[], stream: boolean): Request;
-  /** Reads a whole answer. */
+  /** Reads a complete answer. */
   whole(body: string): Heard;
-  /** Reads a stream, or as much of one as there is. */
+  /** Reads a stream, or the part of it that arrived. */
   streamed(body: string): Heard;
-  /** The words of an HTTP error. */
+  /** The message of an HTTP error. */
   problem(body: string): string;
 }
 
@@ -50,12 +50,12 @@ export function ask(
   return fetch(model.url + path, { method: "POST", headers, body: JSON.stringify({ ...body, ...more }), ...init });
 }
 
-/** The data of server-sent events; what is cut off in its middle is left out. */
+/** The data of server-sent events; an incomplete last event is left out. */
 export const eventsIn = <T>(body: string): T[] =>
   body
     .split(/\r?\n\r?\n/)
     .slice(0, -1)
-    // Not by regular expression: to one, U+2028 ends a line.
+    // A regular expression would not do: it treats U+2028 as the end of a line.
     .map((part) => part.slice(part.indexOf("data: ") + "data: ".length))
     .filter((data) => data !== "[DONE]")
     .map((data) => JSON.parse(data) as T);

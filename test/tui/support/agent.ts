@@ -1,4 +1,4 @@
-/** A real agent, pinned, with a scripted model behind it, and the interface in front. */
+/** The interface with a pinned real agent and a scripted model. */
 import { onTestFinished } from "vitest";
 import { bin } from "../../support/command.ts";
 import { openPty, type PtyOptions } from "../../support/pty.ts";

@@ -1,4 +1,4 @@
-/** The `reins` command at a terminal, for one test: killed afterwards, and no process may be left of it. */
+/** The `reins` command in a terminal for one test: killed afterwards, and no process may be left. */
 import { onTestFinished } from "vitest";
 import { Place } from "../../support/command.ts";
 import { until } from "../../support/processes.ts";
@@ -6,7 +6,7 @@ import type { Pty, PtyOptions } from "../../support/pty.ts";
 import { openTerminal } from "../../support/terminal.ts";
 import { running } from "../../real/support/left.ts";
 
-/** Keys as a terminal sends them. Esc in the form of kitty: the old form has to wait, because it may begin a sequence. */
+/** Keys as a terminal sends them. Esc uses kitty's form: the interface has to wait after the old form, because it may begin a sequence. */
 export const keys = {
   enter: "\r",
   escape: "\x1b[27u",
@@ -21,12 +21,12 @@ export const keys = {
 export interface Interface extends Pty {
   /** Types a prompt, waits until it is in the editor and sends it. */
   send(prompt: string): Promise<void>;
-  /** Quits and waits for the end. */
+  /** Quits and waits for the exit. */
   quit(): Promise<number>;
 }
 
 export interface InterfaceOptions extends PtyOptions {
-  /** Of the test before this one, to come back to. */
+  /** The place of an earlier part of the test, to return to it. */
   readonly place?: Place;
 }
 
@@ -40,7 +40,7 @@ export function newPlace(): Place {
   return place;
 }
 
-/** No agent is on this PATH; git is. */
+/** This PATH has git and no agent. */
 export const bareEnv = { PATH: "/usr/bin:/bin" } as const;
 
 /** Resolves when keys are read as keys: before that the terminal itself echoes them and turns Enter into a new line. */
@@ -55,7 +55,7 @@ export async function openInterface(
   return { ...withHands(terminal), place };
 }
 
-/** What a person does again and again. */
+/** Adds the actions of a person. */
 export function withHands(terminal: Pty): Interface {
   return {
     ...terminal,
@@ -71,7 +71,7 @@ export function withHands(terminal: Pty): Interface {
       terminal.type(keys.ctrl("c") + keys.ctrl("c"));
       let over = false;
       void terminal.exited.then(() => (over = true));
-      // A turn may still be at its end, though its last effect was seen: then the interface asks.
+      // A turn may still be ending although its last effect was seen: then the interface asks before it quits.
       await until(() => over || terminal.screen().includes("Quit and stop what runs?"), "the end of the interface");
       if (!over) terminal.type("y");
       return terminal.exited;

@@ -1,4 +1,4 @@
-/** A tmux of its own: one server, one session, one pane with a shell in it. */
+/** A private tmux: one server, one session, one pane with a shell. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,12 +32,12 @@ export class Tmux implements Disposable {
     });
   }
 
-  /** Text as it stands. */
+  /** Types text literally. */
   type(text: string): void {
     this.run("send-keys", "-l", "--", text);
   }
 
-  /** Keys by their tmux names, such as `Enter` or `C-x`. */
+  /** Presses keys by their tmux names, such as `Enter` or `C-x`. */
   press(...names: readonly string[]): void {
     this.run("send-keys", ...names);
   }
@@ -46,7 +46,7 @@ export class Tmux implements Disposable {
     return this.run("capture-pane", "-p").trimEnd();
   }
 
-  /** From the first line of the scrollback; rows that the terminal wrapped are joined. */
+  /** All lines from the first line of the scrollback; wrapped rows are joined. */
   history(): string {
     return this.run("capture-pane", "-p", "-J", "-S", "-").trimEnd();
   }
