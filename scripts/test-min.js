@@ -99,7 +99,7 @@ const checks = [
       "-p",
       'fs.readFileSync(path.join(require.resolve("reins/package.json"), "../dist/events/schema/index.d.ts"), "utf8")',
     ],
-    uses("/** When it is denied if nobody answers"),
+    ({ output }) => /\*\/\s+deadline:/.test(output) || "the field `deadline` has no comment",
   ],
 ];
 for (const example of filesUnder("examples")) {

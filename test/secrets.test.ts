@@ -136,7 +136,7 @@ test("the errors of refused calls", async () => {
 
 function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
-    () => expect.fail("It was not refused."),
+    () => expect.fail("The call was not refused."),
     (thrown: unknown) => thrown,
   );
 }

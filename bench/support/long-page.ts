@@ -1,4 +1,4 @@
-/** One long session, served by the built command, and a browser context that has signed in. */
+/** A long session, served by the built command, and a browser context that has signed in. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

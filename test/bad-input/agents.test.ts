@@ -21,7 +21,7 @@ function countOf(events: readonly ReinsEvent[], type: ReinsEvent["type"]): numbe
 
 describe.concurrent("a program that is not an agent is refused when the session opens", () => {
   const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
-    ["is not there", "good", { path: "/nowhere/claude" }, "not_installed", /^Claude Code was not found \(.+\)\.$/],
+    ["is missing", "good", { path: "/nowhere/claude" }, "not_installed", /^Claude Code was not found \(.+\)\.$/],
     ["is a folder", "good", { path: "/" }, "not_installed", /^.+\.$/],
     ["is not executable", "not-executable", {}, "not_installed", /not-executable is not executable\.$/],
     [
@@ -39,8 +39,8 @@ describe.concurrent("a program that is not an agent is refused when the session 
       "protocol_error",
       /^Claude Code printed something that is not its protocol, and no answer\.$/,
     ],
-    ["ends at once with 0", "exits", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
-    ["ends at once with 3", "exits", { code: 3 }, "agent_crashed", /^Claude Code ended with exit code 3\.$/],
+    ["exits at once with 0", "exits", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
+    ["exits at once with 3", "exits", { code: 3 }, "agent_crashed", /^Claude Code ended with exit code 3\.$/],
   ];
   test.each(cases)("because it %s", async (_why, kind, options, code, message) => {
     await using agent = new BadAgent(kind, options);
@@ -63,12 +63,12 @@ describe.concurrent(
   { timeout: 180_000 },
   () => {
     const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
-      ["ends with 0 and no result", "exits-mid-turn", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
-      ["ends with 7", "exits-mid-turn", { code: 7 }, "agent_crashed", /^Claude Code ended with exit code 7\.$/],
+      ["exits with 0 and no result", "exits-mid-turn", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
+      ["exits with 7", "exits-mid-turn", { code: 7 }, "agent_crashed", /^Claude Code ended with exit code 7\.$/],
       ["crashes", "crashes-mid-turn", {}, "agent_crashed", /^Claude Code was ended by SIGKILL\.$/],
       ["hangs", "good", { replies: deaf }, "agent_hung", /^Claude Code said nothing for \d+ seconds?\.$/],
       [
-        "hangs and ignores TERM",
+        "hangs and ignores SIGTERM",
         "ignores-term",
         { replies: deaf },
         "agent_hung",

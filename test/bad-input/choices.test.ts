@@ -33,19 +33,19 @@ afterEach(async () => {
 
 const cases: [string, SessionOptions, ErrorCode, RegExp, RegExp?][] = [
   ["an unknown agent", { agent: "no-such" }, "invalid_input", /^There is no agent no-such\.$/, /demo/],
-  ["an agent with a slip", { agent: "cluade" }, "invalid_input", /^There is no agent cluade\.$/, /mean claude\?$/],
+  ["a misspelled agent", { agent: "cluade" }, "invalid_input", /^There is no agent cluade\.$/, /mean claude\?$/],
   ["an agent named like a property", { agent: "__proto__" }, "invalid_input", /^There is no agent __proto__\.$/],
-  ["a language that is none", { agent: "demo", locale: "de_DE" }, "invalid_input", /^"de_DE" is not the tag/, /pt-BR/],
+  ["an invalid language tag", { agent: "demo", locale: "de_DE" }, "invalid_input", /^"de_DE" is not the tag/, /pt-BR/],
   ["an empty agent", { agent: "" }, "invalid_input", /^There is no agent\b.*\.$/],
-  ["an agent that is no text", { agent: 7 as never }, "invalid_input", /^There is no agent 7\.$/],
+  ["an agent that is not a string", { agent: 7 as never }, "invalid_input", /^There is no agent 7\.$/],
   [
     "a missing folder",
     { agent: "demo", cwd: "/no/where" },
     "invalid_input",
     /^The folder \/no\/where does not exist\.$/,
   ],
-  ["a file for a folder", { agent: "demo", cwd: "file" }, "invalid_input", /\/file is not a folder\.$/],
-  ["a folder with a NUL", { agent: "demo", cwd: "a\0b" }, "invalid_input", /^.+\.$/],
+  ["a file as folder", { agent: "demo", cwd: "file" }, "invalid_input", /\/file is not a folder\.$/],
+  ["a folder with a NUL character", { agent: "demo", cwd: "a\0b" }, "invalid_input", /^.+\.$/],
   ["a model no agent serves", { model: "frobnicator" }, "model_unknown", /^No agent .+ model frobnicator\.$/, /agent/],
   [
     "a model of another agent",
@@ -55,13 +55,13 @@ const cases: [string, SessionOptions, ErrorCode, RegExp, RegExp?][] = [
     /scripted/,
   ],
   [
-    "a mode there is not",
+    "an unknown mode",
     { agent: "demo", mode: "yolo" as never },
     "invalid_input",
     /^There is no mode yolo\.$/,
     /ask/,
   ],
-  ["a state of nobody", { resume: "garbage" }, "session_not_found", /^This state cannot be resumed here: .+\.$/],
+  ["an unknown state", { resume: "garbage" }, "session_not_found", /^This state cannot be resumed here: .+\.$/],
   ["an empty state", { resume: "" }, "session_not_found", /^This state cannot be resumed here: .+\.$/],
   [
     "a state of another agent",
@@ -120,5 +120,5 @@ async function rejection(promise: Promise<unknown>): Promise<ReinsError> {
     if (isReinsError(thrown)) return thrown;
     throw thrown;
   }
-  return expect.fail("It was not refused.");
+  return expect.fail("The session was not refused.");
 }

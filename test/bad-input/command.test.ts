@@ -21,25 +21,25 @@ async function runWith(make: (home: string) => string, ...args: string[]): Promi
 
 describe.concurrent("reins run", () => {
   const failures: [string, (home: string) => string, number, string, RegExp][] = [
-    ["is not there", (home) => join(home, "missing"), 3, "", /^reins: Claude Code was not found \(.+\)\.\n.+\n$/],
+    ["is missing", (home) => join(home, "missing"), 3, "", /^reins: Claude Code was not found \(.+\)\.\n.+\n$/],
     ["is not executable", stand("not-executable"), 3, "", /^reins: .+ is not executable\.\n.+\n$/],
-    ["ends at once", stand("exits"), 1, "", /^reins: Claude Code ended without a result\.\n$/],
+    ["exits at once", stand("exits"), 1, "", /^reins: Claude Code ended without a result\.\n$/],
     [
-      "says on stderr what it does not like",
+      "prints an error on stderr",
       (home) => shellScript(home, "claude", "echo 'error: unknown option --verbose' >&2; exit 1"),
       2,
       "",
       /^reins: unknown option --verbose\n/,
     ],
     [
-      "prints garbage and ends",
+      "prints garbage and exits",
       (home) => shellScript(home, "claude", "echo garbage"),
       1,
       "",
       /^reins: Claude Code printed something that is not its protocol and ended\.\n.+\n$/,
     ],
     ["is a text file", textFile, 3, "", /^reins: Claude Code .+\n/],
-    ["ends in a turn", stand("exits-mid-turn"), 1, answer, /^reins: Claude Code ended without a result\.$/m],
+    ["exits in a turn", stand("exits-mid-turn"), 1, answer, /^reins: Claude Code ended without a result\.$/m],
     ["crashes in a turn", stand("crashes-mid-turn"), 1, answer, /^reins: Claude Code was ended by SIGKILL\.$/m],
   ];
   test.each(failures)("fails when the agent %s", async (_what, make, code, stdout, stderr) => {

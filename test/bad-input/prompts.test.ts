@@ -79,7 +79,7 @@ describe.concurrent("the command", () => {
     ["binary", [], Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]), /^reins: .+\bbinary\b.+\.\n[^\n]+\n$/],
     ["cut in the middle of a character", [], Buffer.from("é").subarray(0, 1), /^reins: .+\bbinary\b.+\.\n[^\n]+\n$/],
     ["too long", [], "x".repeat(17 * megabytes), /^reins: .+ longer than 16 MiB.+\.\n[^\n]+\n$/],
-    ["a dash too early", ["-x"], "", /^reins: Unknown option '-x'\..*\n[^\n]+goes after `--`\.\n$/],
+    ["an unknown option", ["-x"], "", /^reins: Unknown option '-x'\..*\n[^\n]+goes after `--`\.\n$/],
   ] as const)("refuses a prompt that is %s", async (_what, args, input, stderr) => {
     const result = await runClaude(args, input);
     expect(result).toMatchObject({ code: 2, stdout: "" });
@@ -88,8 +88,8 @@ describe.concurrent("the command", () => {
 
   test.each([
     ["ten megabytes", [], "x".repeat(10 * megabytes)],
-    ["one that starts with a dash", ["--", "-x --json"], ""],
-    ["one that starts with a dash, from stdin", [], "--help"],
+    ["a prompt that starts with a dash", ["--", "-x --json"], ""],
+    ["a prompt that starts with a dash, from stdin", [], "--help"],
   ] as const)("passes on %s", async (_what, args, input) => {
     const result = await runClaude(args, input);
     expect(result).toMatchObject({ code: 0, stdout: "I am a stand-in.\n" });

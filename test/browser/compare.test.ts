@@ -1,4 +1,4 @@
-/** One prompt to two agents, each in its own work tree, and accepting one result. */
+/** A prompt to two agents, each in its own work tree, and accepting one result. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

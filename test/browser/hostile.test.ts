@@ -72,7 +72,7 @@ async function walkThrough(page: Page, look: () => Promise<void>, upTo?: string)
     await scroller.hover();
     await page.mouse.wheel(0, 400);
   }
-  throw new Error("The end of the conversation never came.");
+  throw new Error("The end of the conversation was never reached.");
 }
 
 test("in a stored session, fully unfolded", async () => {

@@ -27,13 +27,13 @@ const go = (path: string, heading: string | RegExp) => async (page: Page) => {
 
 const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   "a new session": (page) => prompt(page).waitFor(),
-  "a conversation, with a tool's difference and the panel": async (page) => {
+  "a conversation with a diff and the side panel": async (page) => {
     await openSession(page, scene.site, "ses_story_fix");
     await toolRow(page, "Edit src/cart.ts").click();
     await button(page, "Plan, files, usage").click();
     await page.getByRole("complementary", { name: "About this session" }).waitFor();
   },
-  "answers to commands, and what completes one": async (page) => {
+  "command answers and completion": async (page) => {
     await openSession(page, scene.site, "ses_story_fix");
     await prompt(page).fill("/help");
     await page.keyboard.press("Enter");
@@ -63,11 +63,11 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   settings: go("settings", "Settings"),
   compare: go("compare", "Compare"),
   "cloud agents": go("cloud", "Cloud"),
-  "a session that is not there": async (page) => {
+  "a missing session": async (page) => {
     await page.goto(`${scene.site.url}/#/s/ses_none`);
     await page.getByText("This session cannot be shown").waitFor();
   },
-  "the keys": async (page) => {
+  "the key overview": async (page) => {
     // Leave the field, where the key would be typed.
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("?");

@@ -47,7 +47,7 @@ test("keeps the laws in ten sessions at once and leaves no process", async () =>
     "tell me what you can do",
   ];
 
-  /** One session's random actions. They use their own random source, so that they depend on the seed alone. */
+  /** The random actions of a session. They use their own random source, so that they depend on the seed alone. */
   async function live(session: Session, chance: Random): Promise<void> {
     for (let n = 0; n < turns; n++) {
       const turn = session.prompt(chance.pick(prompts), { whenBusy: "queue" });

@@ -39,7 +39,7 @@ export async function openReplayPlace(options: ReplayPlaceOptions): Promise<Plac
     typeof folder === "string" ? await readRecordings(folder, places) : shownRecordings(folder, places);
   if (proof.keeps !== undefined)
     workspace.furnish(Object.fromEntries(conversationsIn(recordings).map((id) => [proof.keeps!(id), "{}"])));
-  // One replay for all: a second Reins continues where the first stopped.
+  // The replay is shared: a second Reins continues where the first stopped.
   const processes = replayWire(recordings, { run: () => ({ stdout: proof.install?.version ?? "" }) });
   const tap = new Tap();
   const opened: Reins[] = [];

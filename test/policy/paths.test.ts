@@ -148,7 +148,7 @@ describe("codex, after a person allowed edits for the session", () => {
       return requests.received({ id, method: "item/fileChange/requestApproval", params });
     };
     const [first] = asks("1", join(cwd, "a.txt"));
-    if (first?.type !== "permission.requested") throw new Error("It did not ask.");
+    if (first?.type !== "permission.requested") throw new Error("The agent did not ask for permission.");
     const always = first.options.find(({ kind }) => kind === "allow_always");
     requests.answer("1", { decision: "allow", optionId: always?.id });
     const events = asks("2", pathOf(row));

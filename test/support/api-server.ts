@@ -105,7 +105,7 @@ export async function apiServer({
     const { status, body } = await call<SessionSummary>("/api/sessions", {
       body: { agent: "demo", cwd, prompt, ...rest },
     });
-    if (status !== 201) throw new Error(`No session: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`The session was not created: ${JSON.stringify(body)}`);
     return body;
   }
 
@@ -118,7 +118,7 @@ export async function apiServer({
     }
     leaving.abort();
     if (!seen.some(is))
-      throw new Error(`The stream ended after ${seen.length} events, without the one that was waited for.`);
+      throw new Error(`The stream ended after ${seen.length} events without the awaited one.`);
     return seen;
   }
 
@@ -137,7 +137,7 @@ export async function* streamed(
     headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", "last-event-id": String(after) },
     signal,
   });
-  if (!answer.ok) throw new Error(`No stream: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The stream was refused: ${answer.status} ${await answer.text()}`);
   let text = "";
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk;

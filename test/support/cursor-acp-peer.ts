@@ -67,7 +67,7 @@ export class Peer extends StandInChild {
 interface Surroundings {
   readonly env?: Record<string, string>;
   readonly peer?: Peer;
-  /** One peer for each start of the program. */
+  /** Peers, one for each start of the program. */
   readonly peers?: readonly Peer[];
   readonly version?: string;
   readonly status?: string;

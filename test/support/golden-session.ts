@@ -1,4 +1,4 @@
-/** One session with everything that an interface has to show: shared by the terminal, the page, `reins log` and the exports. */
+/** A session with everything that an interface has to show: shared by the terminal, the page, `reins log` and the exports. */
 import type { Store } from "../../src/core/log/types.ts";
 import { EventBatch } from "../../src/core/log/event-batch.ts";
 import { diffStats, unifiedDiff } from "../../src/events/diff.ts";

@@ -22,5 +22,5 @@ export const takeTried = (): string[] => tried.splice(0);
 
 afterEach(() => {
   const [origin] = takeTried();
-  if (origin !== undefined) throw new Error(`The test asked ${origin}, and tests ask nobody but this machine.`);
+  if (origin !== undefined) throw new Error(`The test sent a request to ${origin}. Tests may only use this machine.`);
 });

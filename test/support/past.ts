@@ -14,7 +14,7 @@ import type { ReinsEvent } from "../../src/events/types.ts";
 type Said = Extract<PastEvent, { event: unknown }>["event"];
 type Shown = Said | ReinsEvent | { readonly type: "prompt"; readonly text: string };
 
-/** One line each: a prompt, a message, a tool call with its outcome, the end of a turn. */
+/** Lines, one each for a prompt, a message, a tool call with its outcome, the end of a turn. */
 export function told(events: readonly Shown[]): string[] {
   const lines: string[] = [];
   const calls = new Map<string, number>();

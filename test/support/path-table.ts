@@ -1,4 +1,4 @@
-/** One table of paths and where each leads. Used for the modules of `workspace/`, the decision and every agent that touches files. */
+/** The table of paths and where each leads. Used for the modules of `workspace/`, the decision and every agent that touches files. */
 import {
   mkdirSync,
   mkdtempSync,

@@ -1,5 +1,5 @@
 /**
- * One of several processes that use one store at the same time: `node store-hammer.ts <folder> <name> <milliseconds>`. Writes its own
+ * A process that uses a store at the same time as others: `node store-hammer.ts <folder> <name> <milliseconds>`. Writes its own
  * session as fast as it can, reads and searches the others, and prints the number of its events at the end.
  */
 import { setImmediate } from "node:timers/promises";

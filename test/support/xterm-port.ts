@@ -6,7 +6,7 @@ import type { TerminalPort } from "../../src/tui/screen/port.ts";
 export interface XtermPortOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** Whether the row with the cursor is wrapped too when the terminal gets narrower. Default: false, as in VS Code. */
+  /** Wraps the row with the cursor too when the terminal gets narrower. Default: false, as in VS Code. */
   readonly reflowCursorLine?: boolean;
 }
 

@@ -52,7 +52,7 @@ test("translates every stream below the folder, and reports each unknown line wi
   expect(reports).toMatchObject([
     { file: "a.jsonl", outcome: "translated", turns: 1, notices: 1, strange: ["line 2: It is strange."], broken: [] },
     { file: "c.ndjson", outcome: "left_out" },
-    { file: "d.ndjson", outcome: "left_out", why: "nothing is in it" },
+    { file: "d.ndjson", outcome: "left_out", why: "the file is empty" },
     { file: join("deep", "b.stdout.ndjson"), outcome: "translated", turns: 1, broken: [] },
   ]);
   const { lines, failed } = reportOf(reports);
@@ -87,7 +87,7 @@ test("starts turns with the prompts that were sent, and queues those sent at onc
 
 test.for([
   [
-    "says what is no word of the vocabulary",
+    "emits an event outside the vocabulary",
     () => [{ type: "hello" } as unknown as AgentEvent],
     /line 1: hello is not in/,
   ],
@@ -117,7 +117,7 @@ test("fails for an unreadable file and for a folder without streams", async () =
   expect(reportOf([])).toEqual({ failed: true, lines: [expect.stringContaining(".ndjson")] });
   await expect(translate(speaking, {}, join(folder, "gone"))).rejects.toMatchObject({
     code: "invalid_input",
-    message: expect.stringContaining("is no folder"),
+    message: expect.stringContaining("is not a folder"),
   });
 });
 

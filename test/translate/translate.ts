@@ -29,10 +29,10 @@ export async function translateFolder(
 ): Promise<FileReport[]> {
   const own = wires ?? [(await recordedWires[entry.id]?.(entry)) ?? []].flat();
   if (own.length === 0)
-    throw new ReinsError("unsupported", `${entry.name} has no streams of a process that could be recorded.`);
+    throw new ReinsError("unsupported", `${entry.name} runs no process whose stream could be recorded.`);
   const names = await streamsIn(folder).catch((error: unknown) => {
     const notThere = /^(?:ENOENT|ENOTDIR)$/.test(String((error as NodeJS.ErrnoException).code));
-    const why = notThere ? "is no folder" : `could not be read: ${toReinsError(error).message}`;
+    const why = notThere ? "is not a folder" : `could not be read: ${toReinsError(error).message}`;
     throw new ReinsError("invalid_input", `${folder} ${why}.`);
   });
   const all = [...own, acp(entry)];
@@ -50,9 +50,9 @@ export async function translateFolder(
 
 function translated(agent: string, wires: readonly RecordedWire[], file: RecordedFile): FileReport {
   const { name, messages } = file;
-  if (messages.length === 0) return { file: name, outcome: "left_out", why: "nothing is in it" };
+  if (messages.length === 0) return { file: name, outcome: "left_out", why: "the file is empty" };
   const wire = wires.find((one) => messages.some(({ dir, message }) => dir === "out" && one.recognizes(message)));
-  if (wire === undefined) return { file: name, outcome: "left_out", why: "it is no stream of this agent" };
+  if (wire === undefined) return { file: name, outcome: "left_out", why: "not a stream of this agent" };
   const cwd = "/workspace";
   const conversations = wire.conversations({ cwd, messages }).map((translator) => play(agent, file, translator, cwd));
   const seen = conversations.flatMap((conversation) => conversation.seen);
@@ -69,10 +69,10 @@ function translated(agent: string, wires: readonly RecordedWire[], file: Recorde
   };
 }
 
-/** One line for each file, with its problems below it, and a summary. */
+/** Reports one line for each file, with its problems below it, and a summary. */
 export function reportOf(reports: readonly FileReport[]): { lines: readonly string[]; failed: boolean } {
   if (reports.length === 0)
-    return { lines: [`There is no recorded stream (${kinds.join(", ")}) in it.`], failed: true };
+    return { lines: [`The folder contains no recorded stream (${kinds.join(", ")}).`], failed: true };
   const translated = reports.filter((report) => report.outcome === "translated");
   const broken = translated.filter((report) => report.broken.length > 0).length;
   const unreadable = reports.filter((report) => report.outcome === "unreadable").length;
@@ -88,7 +88,7 @@ export function reportOf(reports: readonly FileReport[]): { lines: readonly stri
 
 function linesOf(report: FileReport): string[] {
   const { file } = report;
-  if (report.outcome === "left_out") return [`- ${file}: left out, ${report.why}`];
+  if (report.outcome === "left_out") return [`- ${file}: skipped, ${report.why}`];
   if (report.outcome === "unreadable") return [`✘ ${file}: could not be read: ${report.why}`];
   const { wire, turns, events, notices, strange, broken } = report;
   const held = broken.length === 0;

@@ -19,7 +19,7 @@ export interface RecordedWire {
   readonly name: string;
   /** True when a message can only belong to this wire. */
   recognizes(message: unknown): boolean;
-  /** One translator per conversation; most streams have one. */
+  /** Returns one translator per conversation; most streams have one. */
   conversations(stream: RecordedStream): readonly RecordedTranslator[];
 }
 

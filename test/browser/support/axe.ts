@@ -15,7 +15,7 @@ const settled = `new Promise((frame) => requestAnimationFrame(() => requestAnima
   .then((all) => Promise.all(all.map((one) => one.finished.catch(() => undefined))))
   .then(() => undefined)`;
 
-/** One line per problem: the rule and the element that breaks it. */
+/** Lines, one per problem: the rule and the element that breaks it. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(`window.axe === undefined && (() => { ${axe.source} })()`);
   await page.evaluate(settled);

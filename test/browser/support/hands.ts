@@ -94,7 +94,7 @@ async function reach(page: Page, target: Locator): Promise<void> {
     if (near === "beside") return walk(page, target);
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Nobody comes to ${String(target)} with the keyboard.`);
+  throw new Error(`${String(target)} cannot be reached with the keyboard.`);
 }
 
 /** Uses the arrow keys: down first, and then up for lists that do not wrap around. */
@@ -104,7 +104,7 @@ async function walk(page: Page, target: Locator): Promise<void> {
       if (await target.evaluate(focused)) return;
       await page.keyboard.press(key);
     }
-  throw new Error(`No arrow leads to ${String(target)}.`);
+  throw new Error(`${String(target)} cannot be reached with the arrow keys.`);
 }
 
 function choice(page: Page, name: string | RegExp): Locator {

@@ -9,7 +9,7 @@ function diffOf(turn: number): string {
   return `--- a/src/part-${turn}.ts\n+++ b/src/part-${turn}.ts\n@@ -1,3 +1,3 @@\n const a = 1;\n-const b = ${turn};\n+const b = ${turn + 1};\n const c = 3;\n`;
 }
 
-/** One turn of about fifty events. */
+/** A turn of about fifty events. */
 function turnOf(turn: number): EventPayload[] {
   const [messageId, thoughtId, lastId] = [`m${turn}`, `t${turn}`, `l${turn}`];
   const pieces = Array.from({ length: 24 }, (_, piece) => `word ${piece} of turn ${turn}, `);

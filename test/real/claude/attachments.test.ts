@@ -44,9 +44,9 @@ test("sends the text of a file to the model", async () => {
 });
 
 test.each([
-  ["an image that is none", { kind: "image", mediaType: "image/png", data: "bm90IGFuIGltYWdl" }],
-  ["an image that is not there", { kind: "image", path: "missing.png" }],
-  ["a file that is not there", { kind: "file", path: "missing.txt" }],
+  ["a file that is not an image", { kind: "image", mediaType: "image/png", data: "bm90IGFuIGltYWdl" }],
+  ["a missing image", { kind: "image", path: "missing.png" }],
+  ["a missing file", { kind: "file", path: "missing.txt" }],
   ["a folder", { kind: "file", path: ".git" }],
 ] as const)("refuses %s, and the session goes on", async (_, attachment) => {
   const real = await realAgent("claude");

@@ -7,6 +7,6 @@ delete process.env["REINS_RECORD"];
 await contractOf("cursor", {
   channel: "acp",
   command: cursorStandIn(),
-  // Nobody has trusted the new folder of a scenario before.
+  // The new folder of a scenario has never been trusted.
   spokenEnv: { REINS_CURSOR_TRUST: "1" },
 });

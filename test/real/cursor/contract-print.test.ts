@@ -5,6 +5,6 @@ await contractOf("cursor", {
   channel: "print",
   command: cursorStandIn(),
   processATurn: true,
-  // Nobody has trusted the new folder of a scenario before.
+  // The new folder of a scenario has never been trusted.
   spokenEnv: { REINS_CURSOR_TRUST: "1" },
 });

@@ -20,10 +20,10 @@ const texts = (events: readonly ReinsEvent[]) =>
   events.flatMap((event) => (event.type === "message.completed" ? [event.text] : []));
 
 test.for([
-  ["one that never ends after its result", { HANG_AFTER_RESULT: true }],
-  ["one that leaves a worker behind", { LEAVES_WORKER: true }],
-  ["one that says every event on stderr too", { MIRROR: true }],
-  ["one of the older shape", { OLD_SHAPE: true }],
+  ["a program that never exits after its result", { HANG_AFTER_RESULT: true }],
+  ["a program that leaves a worker behind", { LEAVES_WORKER: true }],
+  ["a program that prints every event on stderr too", { MIRROR: true }],
+  ["a program with the older event shape", { OLD_SHAPE: true }],
 ] as const)("%s: runs two turns without doubled text or remaining processes", async ([, traps]) => {
   const real = await cursor(traps);
   const session = await real.session({ mode: "full" });
@@ -55,12 +55,12 @@ test("changes the mode between two turns", async () => {
 });
 
 test.for([
-  ["nobody is signed in", {}, { CURSOR_API_KEY: "" }, {}, "not_authenticated"],
-  ["the key is refused", { BAD_KEY: true }, {}, {}, "not_authenticated"],
-  ["the folder is not trusted", {}, { REINS_CURSOR_TRUST: "0" }, {}, "invalid_input"],
-  ["there is no such model", {}, {}, { model: "no-such-model" }, "model_unknown"],
-  ["the plan is used up", { USAGE_LIMIT: true }, {}, {}, "quota_exhausted"],
-  ["the id of the chat is none", {}, {}, { resume: "cursor:1:empty:no-uuid" }, "session_not_found"],
+  ["fails when nobody is signed in", {}, { CURSOR_API_KEY: "" }, {}, "not_authenticated"],
+  ["fails when the key is refused", { BAD_KEY: true }, {}, {}, "not_authenticated"],
+  ["fails when the folder is not trusted", {}, { REINS_CURSOR_TRUST: "0" }, {}, "invalid_input"],
+  ["fails for an unknown model", {}, {}, { model: "no-such-model" }, "model_unknown"],
+  ["fails when the plan is used up", { USAGE_LIMIT: true }, {}, {}, "quota_exhausted"],
+  ["fails for an invalid chat id", {}, {}, { resume: "cursor:1:empty:no-uuid" }, "session_not_found"],
 ] as const)("%s", async ([, traps, env, options, code]) => {
   const real = await cursor(traps, env);
   const session = await real.session({ mode: "read", ...options });

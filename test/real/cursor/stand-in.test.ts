@@ -13,40 +13,40 @@ beforeAll(async () => (runs = await CursorRuns.open()));
 afterAll(() => runs[Symbol.asyncDispose]());
 
 test.each([
-  ["the version alone", ["--version"], {}, { stdout: "2026.10.01-0a1b2c3\n", code: 0 }],
+  ["prints the version", ["--version"], {}, { stdout: "2026.10.01-0a1b2c3\n", code: 0 }],
   [
-    "nobody signed in",
+    "fails when nobody is signed in",
     ["-p", "x"],
     { env: { CURSOR_API_KEY: "" } },
     { stdout: "", code: 1, stderr: "Authentication required" },
   ],
   [
-    "a key that is refused",
+    "fails when the key is refused",
     ["-p", "x"],
     { traps: { BAD_KEY: true } },
     { stdout: "", code: 1, stderr: "API key is invalid" },
   ],
   [
-    "a folder without trust",
+    "fails in an untrusted folder",
     ["-p", "x", "--workspace", tmpdir()],
     {},
     { stdout: "", code: 1, stderr: "Workspace Trust Required" },
   ],
   [
-    "an unknown model",
+    "fails for an unknown model",
     [...streamed, "--model", "x", "hello"],
     {},
     { stdout: "", code: 1, stderr: "Cannot use this model: x" },
   ],
   [
-    "an id that is none",
+    "fails for an invalid chat id",
     [...streamed, "--resume", "x", "hello"],
     {},
     { stdout: "", code: 1, stderr: "must be a UUID" },
   ],
-  ["a list without a terminal", ["ls"], {}, { stdout: "", code: 1, stderr: "Raw mode is not supported" }],
+  ["fails to list chats without a terminal", ["ls"], {}, { stdout: "", code: 1, stderr: "Raw mode is not supported" }],
   [
-    "a service that never works",
+    "fails when the service never works",
     [...streamed, scenarioPrompt("error-500")],
     {},
     { code: 1, stderr: "RetriableError: [internal]" },

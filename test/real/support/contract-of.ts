@@ -23,7 +23,7 @@ import { programOf } from "./program.ts";
 import { isSpoken, openSpokenPlace } from "./spoken-place.ts";
 
 export interface ContractOfOptions {
-  /** One of the agent's channels, when it has several. */
+  /** The channel to test, when it has several. */
   readonly channel?: string | undefined;
   /** The program, when none can be installed. */
   readonly command?: string | undefined;

@@ -9,6 +9,6 @@ const file = expect.getState().testPath ?? "";
 const isAskedFor = /^contract\b/.test(basename(file)) && isSpoken(basename(dirname(file)));
 if (reachable.length > 0 && !isAskedFor) {
   throw new Error(
-    `Real agents are tested in isolation only, and there is a network (${reachable.join(", ")}): use npm run test:real.`,
+    `Real agents are only tested without a network, and this machine has one (${reachable.join(", ")}). Use npm run test:real.`,
   );
 }

@@ -1,4 +1,4 @@
-/** One real agent in an empty repository with a scripted model. After each test all its events are checked. */
+/** A real agent in an empty repository with a scripted model. After each test all its events are checked. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";

@@ -1,4 +1,4 @@
-/** One run: runs the loop and reports its actions as events of the service. */
+/** A run: runs the loop and reports its actions as events of the service. */
 import {
   deleteFileTool,
   editFileTool,

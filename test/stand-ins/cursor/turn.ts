@@ -1,4 +1,4 @@
-/** One turn of a conversation, on any channel. */
+/** A turn of a conversation, on any channel. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {

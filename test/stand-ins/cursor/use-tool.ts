@@ -1,4 +1,4 @@
-/** One tool call: hooks before it, the permission, the tool itself, hooks after it. */
+/** A tool call: hooks before it, the permission, the tool itself, hooks after it. */
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { fieldsOf, textOf, type Fields, type LoopCall, type ToolResult } from "../agent-loop/index.ts";

@@ -2,7 +2,7 @@
 import type { Proof, SpelledToolCall } from "../../../src/agents/contract.ts";
 import type { ScriptedModel } from "../../../src/testing/index.ts";
 
-/** One entry of a conversation, oldest first. */
+/** An entry of a conversation, oldest first. */
 export type Entry =
   | { readonly user: string; readonly images?: number }
   /** A text of the model. */

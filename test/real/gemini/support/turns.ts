@@ -1,6 +1,6 @@
 import type { ReinsEvent, Session, TurnResult } from "../../../../src/index.ts";
 
-/** One turn of a session that may report divergences; it is not checked for being fully understood. */
+/** A turn of a session that may report divergences; it is not checked for being fully understood. */
 export async function turnOf(session: Session, prompt: string): Promise<{ result: TurnResult; events: ReinsEvent[] }> {
   const turn = session.prompt(prompt);
   const events: ReinsEvent[] = [];

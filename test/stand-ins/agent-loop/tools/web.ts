@@ -9,7 +9,7 @@ export const webFetchTool: LoopTool = {
   async run(input, { signal }) {
     const url = textOf(input["url"]);
     const { hostname } = new URL(url);
-    if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) throw new Error(`There is no way to ${hostname}.`);
+    if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) throw new Error(`${hostname} cannot be reached.`);
     const response = await fetch(url, { signal });
     const content = await response.text();
     return { ok: response.ok, text: content, facts: { url, status: response.status, content } };

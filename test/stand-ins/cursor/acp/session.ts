@@ -1,4 +1,4 @@
-/** One conversation over ACP. */
+/** A conversation over ACP. */
 import { fieldsOf, listOf, ModelError, textOf, type Fields, type McpServerSettings } from "../../agent-loop/index.ts";
 import { titleOf } from "../chats.ts";
 import { wordsOf } from "../failures.ts";

@@ -4,7 +4,7 @@ import { fieldsOf, listOf, textOf, type Fields, type LoopCall, type ToolResult }
 import type { Fate, Use } from "../channel.ts";
 import { todosOf } from "./tool-args.ts";
 
-/** One key that names the outcome; `isBackground` may stand beside it. */
+/** An object with one key that names the outcome; `isBackground` may stand beside it. */
 export function resultOf(use: Use, fate: Fate, cwd: string): Fields {
   const { name, input } = use.call;
   if (fate.kind === "rejected") {
