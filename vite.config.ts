@@ -2,7 +2,7 @@ import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** The page: everything in files of its own, because the server allows nothing inline. */
+/** The web page: all code in separate files, because the server's policy allows nothing inline. */
 export default defineConfig({
   root: join(import.meta.dirname, "src/web"),
   base: "./",
@@ -14,7 +14,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What others wrote is in the bundle, and their licences have to be with it.
+    // The bundle contains third-party code, whose licences must be included.
     license: { fileName: "licenses.md" },
   },
 });

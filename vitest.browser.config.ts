@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The page in Chromium, as a person uses it. `npm run test:browser` builds what is tested and runs this. */
+/** The web page in Chromium. `npm run test:browser` builds it and runs this. */
 export default defineConfig({
   test: {
     name: "browser",

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What is killed at random moments, and what runs for long. `npm run test:chaos` runs this inside its isolation. */
+/** Tests that kill processes at random moments, and long tests. `npm run test:chaos` runs this in isolation. */
 export default defineConfig({
   test: {
     name: "chaos",

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes minutes, longest first: begun last, one of them would be the end of the run with a worker that has nothing to do. */
+/** Tests that take minutes, longest first: a long test that starts last would leave the other worker idle. */
 const long = [
   "failure-matrix",
   "opencode/contract",
@@ -24,17 +24,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Real agents. `npm run test:real` runs this inside its isolation; anywhere else it refuses. */
+/** Real agents. `npm run test:real` runs this in isolation; it refuses to run elsewhere. */
 export default defineConfig({
   test: {
     name: "real",
     include: ["test/real/**/*.test.ts"],
     setupFiles: ["test/real/support/isolated.ts", "test/support/loopback-only.ts"],
     sequence: { sequencer: LongestFirst },
-    // An agent is a heavy process of its own.
+    // An agent is a heavy process.
     maxWorkers: 2,
     maxConcurrency: 2,
-    // Only ends what hangs; a scenario of the contract ends itself before that.
+    // These limits only end a hanging test; a scenario of the contract ends earlier.
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },
