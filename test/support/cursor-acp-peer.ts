@@ -94,7 +94,7 @@ export async function openCursor(
   };
   const agent = createAgent({
     processes: processes as unknown as Processes,
-    // A different program each time, because the version is cached per program.
+    // A different program for each session: the answer to `--version` is cached per program.
     env: {
       REINS_CURSOR_COMMAND: JSON.stringify([process.execPath, `${++programs}`]),
       REINS_CURSOR_HOOKS: "off",

@@ -53,7 +53,7 @@ describe.each(dialects)("over $speaks", (proof) => {
     expect(messages(events)).toEqual(["I see 1 image(s)."]);
   });
 
-  test("maps each failure to its code and help", async () => {
+  test("maps each failure to its code", async () => {
     const real = await opened();
     const session = await real.session({}, real.reins);
     const outcomes: unknown[] = [];
