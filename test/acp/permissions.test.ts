@@ -50,7 +50,7 @@ test("shows the whole request, and runs the tool once it is allowed", async () =
   expect(readFileSync(file, "utf8")).toBe("hello\n");
 });
 
-test("selects the agent's \"always\" option", async () => {
+test('selects the agent\'s "always" option', async () => {
   const { events, file } = await ask("always");
   expect(events.find(({ type }) => type === "permission.resolved")).toMatchObject({
     outcome: "allowed",

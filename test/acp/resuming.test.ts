@@ -46,10 +46,13 @@ test("refuses to resume an agent that cannot resume, whose turns have no state",
   });
 });
 
-test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])("rejects %s as a state of another version", async (resume) => {
-  const { session } = await withToy();
-  await expect(session({ resume })).rejects.toMatchObject({ code: "session_not_found" });
-});
+test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])(
+  "rejects %s as a state of another version",
+  async (resume) => {
+    const { session } = await withToy();
+    await expect(session({ resume })).rejects.toMatchObject({ code: "session_not_found" });
+  },
+);
 
 test("goes on with the new version when the agent updates itself during a session, and says so", async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), "reins-toy-")));

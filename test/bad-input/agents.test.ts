@@ -58,55 +58,51 @@ describe.concurrent("a program that is not an agent is refused when the session 
   });
 });
 
-describe.concurrent(
-  "a turn fails when its agent breaks, and the session goes on",
-  { timeout: 180_000 },
-  () => {
-    const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
-      ["exits with 0 and no result", "exits-mid-turn", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
-      ["exits with 7", "exits-mid-turn", { code: 7 }, "agent_crashed", /^Claude Code ended with exit code 7\.$/],
-      ["crashes", "crashes-mid-turn", {}, "agent_crashed", /^Claude Code was ended by SIGKILL\.$/],
-      ["hangs", "good", { replies: deaf }, "agent_hung", /^Claude Code said nothing for \d+ seconds?\.$/],
-      [
-        "hangs and ignores SIGTERM",
-        "ignores-term",
-        { replies: deaf },
-        "agent_hung",
-        /^Claude Code said nothing for \d+ seconds?\.$/,
-      ],
-    ];
-    test.each(cases)("when the agent %s", async (_why, kind, options, code, message) => {
-      await using agent = new BadAgent(kind, options);
-      // Long enough for the repaired agent to start on a busy machine.
-      const session = await agent.session({ maxQuietMs: code === "agent_hung" ? 10_000 : undefined });
-      const failed = await session.prompt("hello").result;
-      expect(failed).toMatchObject({
-        outcome: "failed",
-        error: { code, message: expect.stringMatching(message), retryable: true, agent: "claude" },
-      });
-      // Repair the agent.
-      renameSync(standIn("good", { folder: agent.cwd }), agent.path);
-      expect(await session.prompt("again").result).toMatchObject({ outcome: "done", text: answer });
-      const events = await whole(session);
-      expectLawful(events);
-      const [first, second] = await agent.recordings();
-      expect(first?.meta?.args).toContain("--session-id");
-      expect(second?.meta?.args).toContain("--resume");
+describe.concurrent("a turn fails when its agent breaks, and the session goes on", { timeout: 180_000 }, () => {
+  const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
+    ["exits with 0 and no result", "exits-mid-turn", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
+    ["exits with 7", "exits-mid-turn", { code: 7 }, "agent_crashed", /^Claude Code ended with exit code 7\.$/],
+    ["crashes", "crashes-mid-turn", {}, "agent_crashed", /^Claude Code was ended by SIGKILL\.$/],
+    ["hangs", "good", { replies: deaf }, "agent_hung", /^Claude Code said nothing for \d+ seconds?\.$/],
+    [
+      "hangs and ignores SIGTERM",
+      "ignores-term",
+      { replies: deaf },
+      "agent_hung",
+      /^Claude Code said nothing for \d+ seconds?\.$/,
+    ],
+  ];
+  test.each(cases)("when the agent %s", async (_why, kind, options, code, message) => {
+    await using agent = new BadAgent(kind, options);
+    // Long enough for the repaired agent to start on a busy machine.
+    const session = await agent.session({ maxQuietMs: code === "agent_hung" ? 10_000 : undefined });
+    const failed = await session.prompt("hello").result;
+    expect(failed).toMatchObject({
+      outcome: "failed",
+      error: { code, message: expect.stringMatching(message), retryable: true, agent: "claude" },
     });
+    // Repair the agent.
+    renameSync(standIn("good", { folder: agent.cwd }), agent.path);
+    expect(await session.prompt("again").result).toMatchObject({ outcome: "done", text: answer });
+    const events = await whole(session);
+    expectLawful(events);
+    const [first, second] = await agent.recordings();
+    expect(first?.meta?.args).toContain("--session-id");
+    expect(second?.meta?.args).toContain("--resume");
+  });
 
-    test("when the agent ignores a cancel", async () => {
-      await using agent = new BadAgent("ignores-term", { replies: dreamy, deadlines: { cancel: 200 } });
-      const session = await agent.session();
-      const running = session.prompt("hello");
-      for await (const event of running) if (event.type === "session.started") break;
-      await running.cancel();
-      expect(await running.result).toMatchObject({ outcome: "cancelled" });
-      renameSync(standIn("good", { folder: agent.cwd }), agent.path);
-      expect(await session.prompt("again").result).toMatchObject({ outcome: "done", text: answer });
-      expectLawful(await whole(session));
-    });
-  },
-);
+  test("when the agent ignores a cancel", async () => {
+    await using agent = new BadAgent("ignores-term", { replies: dreamy, deadlines: { cancel: 200 } });
+    const session = await agent.session();
+    const running = session.prompt("hello");
+    for await (const event of running) if (event.type === "session.started") break;
+    await running.cancel();
+    expect(await running.result).toMatchObject({ outcome: "cancelled" });
+    renameSync(standIn("good", { folder: agent.cwd }), agent.path);
+    expect(await session.prompt("again").result).toMatchObject({ outcome: "done", text: answer });
+    expectLawful(await whole(session));
+  });
+});
 
 describe.concurrent("an agent with bad manners is still understood", () => {
   test("when it answers everything twice: one result, and the rest is a separate turn", async () => {

@@ -54,13 +54,7 @@ const cases: [string, SessionOptions, ErrorCode, RegExp, RegExp?][] = [
     /^.+ no model \S*opus\S*\.$/,
     /scripted/,
   ],
-  [
-    "an unknown mode",
-    { agent: "demo", mode: "yolo" as never },
-    "invalid_input",
-    /^There is no mode yolo\.$/,
-    /ask/,
-  ],
+  ["an unknown mode", { agent: "demo", mode: "yolo" as never }, "invalid_input", /^There is no mode yolo\.$/, /ask/],
   ["an unknown state", { resume: "garbage" }, "session_not_found", /^This state cannot be resumed here: .+\.$/],
   ["an empty state", { resume: "" }, "session_not_found", /^This state cannot be resumed here: .+\.$/],
   [

@@ -48,7 +48,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     expect(isThere(`${folder}/secret.txt`)).toBe(false);
   });
 
-  test("shows the rule before \"always\" saves it, applies it, and can remove it", async () => {
+  test('shows the rule before "always" saves it, applies it, and can remove it', async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
     const command = `run echo ${folder}`;

@@ -61,15 +61,18 @@ async function atSteps(
 
 const said = (step: number): string => `step ${step}, REINS_TEST_SEED=${random.seed}`;
 
-test.each([true, false])("restores the file at the next start after a kill at any step (a file existed before: %s)", async (file) => {
-  const steps = await atSteps(file, 40, async (place, step) => {
-    const killed = await lend(place, "alone", "borrow", step);
-    await testProcesses(place.home).reap();
-    expect([said(step), isAsItWas(place, file)]).toEqual([said(step), true]);
-    return killed;
-  });
-  expect(steps).toBeGreaterThan(20);
-});
+test.each([true, false])(
+  "restores the file at the next start after a kill at any step (a file existed before: %s)",
+  async (file) => {
+    const steps = await atSteps(file, 40, async (place, step) => {
+      const killed = await lend(place, "alone", "borrow", step);
+      await testProcesses(place.home).reap();
+      expect([said(step), isAsItWas(place, file)]).toEqual([said(step), true]);
+      return killed;
+    });
+    expect(steps).toBeGreaterThan(20);
+  },
+);
 
 test("restores the file after a kill at any step of restoring it for a dead process", async () => {
   const steps = await atSteps(true, 15, async (place, step) => {

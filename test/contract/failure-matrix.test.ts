@@ -28,28 +28,31 @@ describe.each(matrixAgents)("$agent", ({ agent, differs = {} }) => {
     }
   });
 
-  test.each(families.filter((family) => kept.wire[family] !== undefined))("reports %s the same in a replay", async (family) => {
-    const entry = agentEntries.find(({ id }) => id === agent)!;
-    const proof = await proofOf(agent);
-    const env = matrixEnv[agent] ?? {};
-    await using reins = createReins({ guardian: false, env });
-    const { capabilities } = await reins.agent(agent);
-    const place = await openReplayPlace({ entry, proof, capabilities, folder: kept.wire[family]!, env });
-    try {
-      const stage = new Stage(place);
-      const player = await stage.session();
-      for (const cause of causesOf(family).filter((one) => kept.results[one] !== undefined)) {
-        const { resets, ...played } = steady(await runCause(stage, player, cause));
-        const { resets: told, ...wanted } = kept.results[cause]!;
-        expect([cause, played]).toEqual([cause, wanted]);
-        if (!saysWhen.has(agent)) expect([cause, resets]).toEqual([cause, told]);
-        await place.caughtUp?.();
+  test.each(families.filter((family) => kept.wire[family] !== undefined))(
+    "reports %s the same in a replay",
+    async (family) => {
+      const entry = agentEntries.find(({ id }) => id === agent)!;
+      const proof = await proofOf(agent);
+      const env = matrixEnv[agent] ?? {};
+      await using reins = createReins({ guardian: false, env });
+      const { capabilities } = await reins.agent(agent);
+      const place = await openReplayPlace({ entry, proof, capabilities, folder: kept.wire[family]!, env });
+      try {
+        const stage = new Stage(place);
+        const player = await stage.session();
+        for (const cause of causesOf(family).filter((one) => kept.results[one] !== undefined)) {
+          const { resets, ...played } = steady(await runCause(stage, player, cause));
+          const { resets: told, ...wanted } = kept.results[cause]!;
+          expect([cause, played]).toEqual([cause, wanted]);
+          if (!saysWhen.has(agent)) expect([cause, resets]).toEqual([cause, told]);
+          await place.caughtUp?.();
+        }
+      } finally {
+        await place.end();
+        await place.clear(true);
       }
-    } finally {
-      await place.end();
-      await place.clear(true);
-    }
-  });
+    },
+  );
 });
 
 test("docs/errors.md contains the matrix (`npm run docs` writes it)", () => {

@@ -126,7 +126,7 @@ describe("an agent that asks", () => {
     expect(resolved).toMatchObject({ outcome: "denied", by: "policy", rule: undefined });
   });
 
-  it("is not offered its own \"always\" when a rule narrows the decision", async () => {
+  it('is not offered its own "always" when a rule narrows the decision', async () => {
     const rules = [{ decision: "deny", command: "rm" }] as const;
     const { asked, told } = await turn(asks(npm), scene(), { rules, onPermission: () => "always" });
     expect(asked.options.map(({ id }) => id)).toEqual(["yes", "reins:always", "no"]);
@@ -146,7 +146,7 @@ describe("an agent that asks", () => {
   });
 });
 
-describe("an answer \"always\"", () => {
+describe('an answer "always"', () => {
   const always: SessionOptions = { onPermission: () => "always" };
   const keepAnswers = true;
 

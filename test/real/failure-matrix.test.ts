@@ -99,34 +99,38 @@ async function run(data: FailureData, family: CauseFamily) {
 }
 
 describe.concurrent("failures", () => {
-  test.each(matrixAgents)("$agent reports every cause like all agents, or as declared", { timeout: 900_000 }, async (data) => {
-    const results: Partial<Record<Cause, CauseResult>> = {};
-    const wire: Partial<Record<CauseFamily, readonly Recording[]>> = {};
-    for (const family of families) {
-      const ran = await run(data, family);
-      Object.assign(results, ran.results);
-      if (ran.wire.length > 0) wire[family] = ran.wire;
-    }
-    if (process.env["REINS_RECORD"] === "1") {
-      const kept = Object.fromEntries(
-        (Object.keys(causes) as Cause[]).flatMap((cause) => {
-          const result = results[cause];
-          return result === undefined ? [] : [[cause, steady(result)]];
-        }),
+  test.each(matrixAgents)(
+    "$agent reports every cause like all agents, or as declared",
+    { timeout: 900_000 },
+    async (data) => {
+      const results: Partial<Record<Cause, CauseResult>> = {};
+      const wire: Partial<Record<CauseFamily, readonly Recording[]>> = {};
+      for (const family of families) {
+        const ran = await run(data, family);
+        Object.assign(results, ran.results);
+        if (ran.wire.length > 0) wire[family] = ran.wire;
+      }
+      if (process.env["REINS_RECORD"] === "1") {
+        const kept = Object.fromEntries(
+          (Object.keys(causes) as Cause[]).flatMap((cause) => {
+            const result = results[cause];
+            return result === undefined ? [] : [[cause, steady(result)]];
+          }),
+        );
+        mkdirSync(dirname(failuresFile(data.agent)), { recursive: true });
+        writeFileSync(failuresFile(data.agent), JSON.stringify({ results: kept, wire }));
+      }
+      const undeclared = Object.entries(results).filter(
+        ([cause, result]) => !asExpected(cause as Cause, result) && data.differs?.[cause as Cause] === undefined,
       );
-      mkdirSync(dirname(failuresFile(data.agent)), { recursive: true });
-      writeFileSync(failuresFile(data.agent), JSON.stringify({ results: kept, wire }));
-    }
-    const undeclared = Object.entries(results).filter(
-      ([cause, result]) => !asExpected(cause as Cause, result) && data.differs?.[cause as Cause] === undefined,
-    );
-    expect(undeclared).toEqual([]);
-    const needless = Object.entries(results).filter(
-      ([cause, result]) =>
-        !("mayPass" in causes[cause as Cause]) &&
-        asExpected(cause as Cause, result) &&
-        data.differs?.[cause as Cause] !== undefined,
-    );
-    expect(needless).toEqual([]);
-  });
+      expect(undeclared).toEqual([]);
+      const needless = Object.entries(results).filter(
+        ([cause, result]) =>
+          !("mayPass" in causes[cause as Cause]) &&
+          asExpected(cause as Cause, result) &&
+          data.differs?.[cause as Cause] !== undefined,
+      );
+      expect(needless).toEqual([]);
+    },
+  );
 });

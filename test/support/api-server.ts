@@ -117,8 +117,7 @@ export async function apiServer({
       if (seen.some(is)) break;
     }
     leaving.abort();
-    if (!seen.some(is))
-      throw new Error(`The stream ended after ${seen.length} events without the awaited one.`);
+    if (!seen.some(is)) throw new Error(`The stream ended after ${seen.length} events without the awaited one.`);
     return seen;
   }
 

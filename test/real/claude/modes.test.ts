@@ -17,20 +17,17 @@ const prompts = {
   write: scenarioPrompt("write", "made.txt"),
 };
 
-test.each(Object.entries(prompts))(
-  "read denies %s although the settings allow it",
-  async (_, prompt) => {
-    const real = await realAgent("claude");
-    writeSettings(real.home, everythingAllowed);
-    const session = await real.session({ mode: "read", onPermission: () => "allow" });
-    const { result, events } = await real.turn(session, prompt);
-    expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "policy" });
-    expect(one(events, "tool.failed")).toMatchObject({ reason: "denied" });
-    expect(toldResults(real.model).at(-1)).toContain("mode read");
-    expect(result.outcome).toBe("done");
-    expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
-  },
-);
+test.each(Object.entries(prompts))("read denies %s although the settings allow it", async (_, prompt) => {
+  const real = await realAgent("claude");
+  writeSettings(real.home, everythingAllowed);
+  const session = await real.session({ mode: "read", onPermission: () => "allow" });
+  const { result, events } = await real.turn(session, prompt);
+  expect(one(events, "permission.resolved")).toMatchObject({ outcome: "denied", by: "policy" });
+  expect(one(events, "tool.failed")).toMatchObject({ reason: "denied" });
+  expect(toldResults(real.model).at(-1)).toContain("mode read");
+  expect(result.outcome).toBe("done");
+  expect(existsSync(join(real.cwd, "made.txt"))).toBe(false);
+});
 
 test("read holds although the settings ask for the bare mode, which holds nothing", async () => {
   const real = await realAgent("claude");

@@ -79,7 +79,7 @@ test("fails a patch that does not apply, and the turn goes on", async () => {
   expect(result.outcome).toBe("done");
 });
 
-test("does not ask again after \"for the session\", except for protected paths", async () => {
+test('does not ask again after "for the session", except for protected paths', async () => {
   const real = await withFile();
   const asked: string[] = [];
   const onPermission = ({ title }: PermissionRequest) => (asked.push(title), asked.length === 1 ? "always" : "deny");

@@ -149,24 +149,21 @@ test("restores the file by the guardian after a kill -9, or at the next start wh
   await until(() => read(file.path) === `${file.text}\n\n`, "only ours are gone");
 });
 
-test.for(["print", "acp"])(
-  "%s: what Reins denies stays denied, whatever a project's hook allows",
-  async (channel) => {
-    const real = await cursor(channel, "plugin");
-    mkdirSync(join(real.cwd, ".cursor"));
-    const allows = { command: `cat >/dev/null; echo '{"permission":"allow"}'` };
-    const gating = ["preToolUse", "beforeShellExecution"].map((event) => [event, [allows]]);
-    writeFileSync(
-      join(real.cwd, ".cursor", "hooks.json"),
-      JSON.stringify({ version: 1, hooks: Object.fromEntries(gating) as object }),
-    );
-    const rules = [{ decision: "deny", command: "touch never.txt" }] as const;
-    const session = await real.session({ mode: "full", rules, allowUnenforced: true });
-    const { events } = await real.turn(session, scenarioPrompt("shell", "touch never.txt"));
-    expect(events.find(({ type }) => type === "tool.failed")).toMatchObject({ reason: "denied" });
-    expect(existsSync(join(real.cwd, "never.txt"))).toBe(false);
-  },
-);
+test.for(["print", "acp"])("%s: what Reins denies stays denied, whatever a project's hook allows", async (channel) => {
+  const real = await cursor(channel, "plugin");
+  mkdirSync(join(real.cwd, ".cursor"));
+  const allows = { command: `cat >/dev/null; echo '{"permission":"allow"}'` };
+  const gating = ["preToolUse", "beforeShellExecution"].map((event) => [event, [allows]]);
+  writeFileSync(
+    join(real.cwd, ".cursor", "hooks.json"),
+    JSON.stringify({ version: 1, hooks: Object.fromEntries(gating) as object }),
+  );
+  const rules = [{ decision: "deny", command: "touch never.txt" }] as const;
+  const session = await real.session({ mode: "full", rules, allowUnenforced: true });
+  const { events } = await real.turn(session, scenarioPrompt("shell", "touch never.txt"));
+  expect(events.find(({ type }) => type === "tool.failed")).toMatchObject({ reason: "denied" });
+  expect(existsSync(join(real.cwd, "never.txt"))).toBe(false);
+});
 
 test.for(["print", "acp"])("%s: passes the system prompt as context once, and says so", async (channel) => {
   const real = await cursor(channel, "plugin");

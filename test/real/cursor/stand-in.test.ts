@@ -206,7 +206,7 @@ test("prints the output of its short commands", async () => {
   expect(texts(await runs.events(scenarioPrompt("mcp")))).toEqual(["The server said: The sum is 5."]);
 });
 
-test("takes the word \"acp\" as a prompt in a version before ACP", async () => {
+test('takes the word "acp" as a prompt in a version before ACP', async () => {
   const { stdout } = await runs.run(["--trust", "acp"], "", { traps: { NO_ACP: true } });
   expect(stdout).toBe("Hello from the scripted model.\n");
 });

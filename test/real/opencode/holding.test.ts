@@ -31,26 +31,22 @@ test("refuses a program that loads no plugin", { timeout: 240_000 }, async () =>
   });
 });
 
-test(
-  "keeps its server private, and hides the password from its tools",
-  { timeout: 240_000 },
-  async () => {
-    const real = await realAgent("opencode", {
-      scenarios: [native("look", "bash", { command: "env", description: "Look" })],
-    });
-    const folder = join(real.home, "recorded");
-    const entry = agentEntries.find(({ id }) => id === "opencode")!;
-    const reins = real.another({ agents: [recordAgent(entry, folder)] });
-    const { result } = await real.turn(await real.session({ mode: "full" }, reins), scenarioPrompt("look"));
-    expect(result.text).toContain("OPENCODE=1");
-    expect(result.text).not.toMatch(/OPENCODE_SERVER_PASSWORD|OPENCODE_CONFIG_CONTENT|npm_config_fetch_retries/);
-    const recorded = readFileSync(join(folder, "01-opencode.ndjson"), "utf8");
-    const url = /listening on (http:[\w.:/]+)/.exec(recorded)?.[1];
-    expect((await fetch(`${url}/session`)).status).toBe(401);
-    // The beginning of a header with the password.
-    expect(recorded).not.toContain(Buffer.from("opencode:").toString("base64"));
-  },
-);
+test("keeps its server private, and hides the password from its tools", { timeout: 240_000 }, async () => {
+  const real = await realAgent("opencode", {
+    scenarios: [native("look", "bash", { command: "env", description: "Look" })],
+  });
+  const folder = join(real.home, "recorded");
+  const entry = agentEntries.find(({ id }) => id === "opencode")!;
+  const reins = real.another({ agents: [recordAgent(entry, folder)] });
+  const { result } = await real.turn(await real.session({ mode: "full" }, reins), scenarioPrompt("look"));
+  expect(result.text).toContain("OPENCODE=1");
+  expect(result.text).not.toMatch(/OPENCODE_SERVER_PASSWORD|OPENCODE_CONFIG_CONTENT|npm_config_fetch_retries/);
+  const recorded = readFileSync(join(folder, "01-opencode.ndjson"), "utf8");
+  const url = /listening on (http:[\w.:/]+)/.exec(recorded)?.[1];
+  expect((await fetch(`${url}/session`)).status).toBe(401);
+  // The beginning of a header with the password.
+  expect(recorded).not.toContain(Buffer.from("opencode:").toString("base64"));
+});
 
 test(
   "asks about tools of a project, of a subagent and outside the workspace, but not about reading",

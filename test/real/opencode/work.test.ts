@@ -39,40 +39,47 @@ const scenarios: Scenario[] = [
   { name: "todo", steps: [[{ callNative: { name: "todowrite", input: { todos } } }], [{ say: "Done." }]] },
 ];
 
-test("applies a patch of several files, and reports a title, a to-do list and each change", { timeout: 240_000 }, async () => {
-  const real = await realAgent("opencode", { scenarios });
-  for (const [name, text] of [
-    ["notes.txt", "hello\nthere\n"],
-    ["gone.txt", "x\n"],
-    ["old.txt", "a\n"],
-  ] as const)
-    writeFileSync(join(real.cwd, name), text);
-  const asked: PermissionRequest[] = [];
-  const session = await real.session({
-    model: "scripted/gpt-5-scripted",
-    onPermission: (request) => (asked.push(request), "allow"),
-  });
-  const { events } = await real.turn(session, scenarioPrompt("patch"));
-  expect(asked).toMatchObject([{ tool: "edit", title: "Edit new.txt, notes.txt, gone.txt +2 more" }]);
-  const changes = all(events, "file.changed").map(({ path, op, oldPath = "" }) => `${op} ${oldPath} ${path}`);
-  expect(changes.toSorted()).toEqual([
-    "create  new.txt",
-    "delete  gone.txt",
-    "modify  notes.txt",
-    "move old.txt moved.txt",
-  ]);
-  expect(all(events, "file.changed").find(({ path }) => path === "notes.txt")).toMatchObject({ added: 1, removed: 1 });
-  expect(readFileSync(join(real.cwd, "moved.txt"), "utf8")).toBe("b\n");
-  const listed = await real.turn(session, scenarioPrompt("todo"));
-  expect(one(listed.events, "plan.updated").entries).toEqual([
-    { text: "Look", status: "completed", priority: "high" },
-    { text: "Write", status: "in_progress", priority: "low" },
-  ]);
-  // The title is requested beside the turn and is not part of it.
-  expect(await real.when(session, "session.updated", ({ title }) => title !== undefined)).toMatchObject({
-    by: "agent",
-  });
-});
+test(
+  "applies a patch of several files, and reports a title, a to-do list and each change",
+  { timeout: 240_000 },
+  async () => {
+    const real = await realAgent("opencode", { scenarios });
+    for (const [name, text] of [
+      ["notes.txt", "hello\nthere\n"],
+      ["gone.txt", "x\n"],
+      ["old.txt", "a\n"],
+    ] as const)
+      writeFileSync(join(real.cwd, name), text);
+    const asked: PermissionRequest[] = [];
+    const session = await real.session({
+      model: "scripted/gpt-5-scripted",
+      onPermission: (request) => (asked.push(request), "allow"),
+    });
+    const { events } = await real.turn(session, scenarioPrompt("patch"));
+    expect(asked).toMatchObject([{ tool: "edit", title: "Edit new.txt, notes.txt, gone.txt +2 more" }]);
+    const changes = all(events, "file.changed").map(({ path, op, oldPath = "" }) => `${op} ${oldPath} ${path}`);
+    expect(changes.toSorted()).toEqual([
+      "create  new.txt",
+      "delete  gone.txt",
+      "modify  notes.txt",
+      "move old.txt moved.txt",
+    ]);
+    expect(all(events, "file.changed").find(({ path }) => path === "notes.txt")).toMatchObject({
+      added: 1,
+      removed: 1,
+    });
+    expect(readFileSync(join(real.cwd, "moved.txt"), "utf8")).toBe("b\n");
+    const listed = await real.turn(session, scenarioPrompt("todo"));
+    expect(one(listed.events, "plan.updated").entries).toEqual([
+      { text: "Look", status: "completed", priority: "high" },
+      { text: "Write", status: "in_progress", priority: "low" },
+    ]);
+    // The title is requested beside the turn and is not part of it.
+    expect(await real.when(session, "session.updated", ({ title }) => title !== undefined)).toMatchObject({
+      by: "agent",
+    });
+  },
+);
 
 test(
   "writes a plan into its file, shows that file for approval and carries it out in mode ask",
