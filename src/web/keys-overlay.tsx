@@ -9,10 +9,10 @@ export const keysOpen = createStore(false);
 
 /** Shortcuts that components handle themselves and that never change. */
 const fixed: readonly Shortcut[] = [
-  { keys: "Tab", label: "To the next thing", group: "Lists and dialogs" },
-  { keys: "ArrowDown", label: "To the next row of a list or a menu", group: "Lists and dialogs" },
-  { keys: "Enter", label: "Open it, or do it", group: "Lists and dialogs" },
-  { keys: "Escape", label: "Close what is open", group: "Lists and dialogs" },
+  { keys: "Tab", label: "Next element", group: "Lists and dialogs" },
+  { keys: "ArrowDown", label: "Next row of a list or menu", group: "Lists and dialogs" },
+  { keys: "Enter", label: "Open or run", group: "Lists and dialogs" },
+  { keys: "Escape", label: "Close", group: "Lists and dialogs" },
 ];
 
 const anywhere = "Anywhere";
@@ -21,13 +21,13 @@ const anywhere = "Anywhere";
 const answers: readonly Shortcut[] = answerKeys.map(({ key, label }) => ({
   keys: key,
   label,
-  group: "When a request waits",
+  group: "When a request is waiting",
 }));
 
 /** `?` shows the shortcuts that work on the current screen. */
 export function KeysOverlay() {
   const open = useStore(keysOpen);
-  useShortcut({ keys: "?", label: "This overview", group: anywhere }, () => keysOpen.set(true));
+  useShortcut({ keys: "?", label: "Keyboard shortcuts", group: anywhere }, () => keysOpen.set(true));
   return open && <Overview onClose={() => keysOpen.set(false)} />;
 }
 
@@ -35,14 +35,13 @@ function Overview({ onClose }: { readonly onClose: () => void }) {
   const groups = Map.groupBy([...useStore(bound), ...answers, ...fixed], ({ group }) => group ?? anywhere);
   const sorted = [...groups].sort(([a], [b]) => Number(b === anywhere) - Number(a === anywhere));
   return (
-    <Dialog title="Keys" wide onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" wide onClose={onClose}>
       <p className="quiet-words">
-        Single letters work while you are not writing. Those that answer a request work at once while the prompt is
-        empty, and always with <Kbd keys="Alt" />. A prompt that begins with <kbd>/</kbd> is a command: <kbd>/help</kbd>{" "}
-        lists them.
+        Single letters work while you are not typing. Answer keys work while the prompt is empty, and always with{" "}
+        <Kbd keys="Alt" />. A prompt that begins with <kbd>/</kbd> is a command: <kbd>/help</kbd> lists them.
       </p>
       {/* Focusable, because it scrolls: on a phone it is taller than the screen. */}
-      <div className="key-groups" role="group" aria-label="All keys" tabIndex={0}>
+      <div className="key-groups" role="group" aria-label="All shortcuts" tabIndex={0}>
         {sorted.map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

@@ -24,7 +24,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     );
     await permission(page, /once\.txt/)
       .getByText("+1")
-      .or(permission(page, /once\.txt/).getByRole("region", { name: "Difference" }))
+      .or(permission(page, /once\.txt/).getByRole("region", { name: "Diff" }))
       .first()
       .waitFor();
     await hands.press(button(page, /^Allow once/));
@@ -41,7 +41,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     const hands = handsOf(page);
     await openSession(page, scene.site, await begin(scene.site, "demo", `write ${folder}/secret.txt x`));
     await hands.press(button(page, /^Deny with a message/));
-    await hands.write(page.getByRole("textbox", { name: "What the agent is told" }), "Not in this folder.");
+    await hands.write(page.getByRole("textbox", { name: "Message to the agent" }), "Not in this folder.");
     await hands.press(button(page, /^Deny/));
     await said(page, "Not in this folder.").waitFor();
     await said(page, /done in/).waitFor();
@@ -78,7 +78,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await said(page, "You answered: Yes.").waitFor();
     await hands.write(prompt(page), "ask Which colour then?");
     await hands.press(button(page, "Send"));
-    await hands.write(page.getByRole("textbox", { name: "An answer of your own" }), "Like the sea");
+    await hands.write(page.getByRole("textbox", { name: "Your own answer" }), "Like the sea");
     await hands.press(button(page, "Answer"));
     await said(page, "You answered: Like the sea.").waitFor();
   });
@@ -132,7 +132,7 @@ test("e changes the input, m denies with a message, ? explains the request", asy
     .getByText(/ask before/)
     .waitFor();
   await page.keyboard.press("e");
-  const input = page.getByRole("textbox", { name: "The input it runs with" });
+  const input = page.getByRole("textbox", { name: "Edited input" });
   expect(await input.inputValue()).toBe("echo first");
   await input.fill("touch changed.txt");
   await page.keyboard.press("Control+Enter");
@@ -170,8 +170,8 @@ test("with an empty focused prompt every key answers and none is typed", async (
   expect(await text()).toBe("");
   for (const [key, opened] of [
     ["a", page.getByRole("group", { name: "Always allow" })],
-    ["m", page.getByRole("textbox", { name: "What the agent is told" })],
-    ["e", page.getByRole("textbox", { name: "The input it runs with" })],
+    ["m", page.getByRole("textbox", { name: "Message to the agent" })],
+    ["e", page.getByRole("textbox", { name: "Edited input" })],
   ] as const) {
     await prompt(page).focus();
     await page.keyboard.press(key);
@@ -211,7 +211,7 @@ test("shows no deadline while this page is connected", async () => {
 
 test("the key overview names the answers as their buttons do", async () => {
   const page = await scene.enter();
-  await button(page, "Keys").click();
-  const answers = page.getByRole("dialog").getByRole("region", { name: "When a request waits" });
+  await button(page, "Shortcuts").click();
+  const answers = page.getByRole("dialog").getByRole("region", { name: "When a request is waiting" });
   expect((await answers.getByRole("term").allInnerTexts()).join()).toBe(answerKeys.map(({ label }) => label).join());
 });

@@ -10,7 +10,7 @@ test("shows the plan with its finished steps, and each file with its diff", asyn
   const page = await scene.enter();
   await openSession(page, scene.site, "ses_golden");
   await button(page, "Plan, files, usage").click();
-  const panel = page.getByRole("complementary", { name: "About this session" });
+  const panel = page.getByRole("complementary", { name: "Session details" });
   const steps = panel.getByRole("region", { name: "Plan" }).getByRole("listitem");
   await steps.first().waitFor();
   expect(await steps.allInnerTexts()).toEqual(["Look", "Paint the door", "Tell"]);
@@ -29,7 +29,7 @@ test("announces waiting requests and the agent's messages", async () => {
   await scene.site.call("POST", `/api/sessions/${id}/turns`, { prompt: "write a.txt b; say Here I am" });
   const aloud = page.locator("[aria-live=polite]");
   await permission(page, /Write a\.txt/).waitFor();
-  await aloud.getByText("Waits for your answer: Write a.txt. Alt A leads to it.").waitFor({ state: "attached" });
+  await aloud.getByText("Waiting for approval: Write a.txt. Press Alt A to answer.").waitFor({ state: "attached" });
   await button(page, /^Allow once/).click();
   await aloud.getByText("Here I am").waitFor({ state: "attached" });
 });
@@ -49,8 +49,8 @@ test("announces a request once that was waiting when the session was opened", as
   const heard = (): Promise<string[]> => page.evaluate("globalThis.heard");
   await openSession(page, scene.site, id);
   await permission(page, /Write early\.txt/).waitFor();
-  await expect.poll(heard).toEqual(["Waits for your answer: Write early.txt. Alt A leads to it."]);
+  await expect.poll(heard).toEqual(["Waiting for approval: Write early.txt. Press Alt A to answer."]);
   await button(page, /^Allow once/).click();
   await expect.poll(heard).toContain("Done with it");
-  expect((await heard()).filter((sentence) => sentence.startsWith("Waits for your answer"))).toHaveLength(1);
+  expect((await heard()).filter((sentence) => sentence.startsWith("Waiting for approval"))).toHaveLength(1);
 });

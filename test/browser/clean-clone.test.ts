@@ -60,7 +60,7 @@ test("npm start builds the page and prints an address; there the demo agent edit
   // Nothing has to be selected: a newcomer has only the demo agent.
   await button(page, /^Agent: Demo/).waitFor();
   await prompt(page).fill("Show me around");
-  await button(page, "Begin").click();
+  await button(page, "Start").click();
   await permission(page, /Write hello-from-reins\.md/).waitFor();
   expect(() => readFileSync(join(folder, "hello-from-reins.md"))).toThrow("ENOENT");
   await button(page, /^Allow once/).click();

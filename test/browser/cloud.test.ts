@@ -43,8 +43,8 @@ test("& asks once where the agent works and suggests the git remote", async () =
   expect(await field(page, "Start from").inputValue()).toBe("main");
   await page.getByText("The branch main is not pushed").waitFor();
   await field(page, "Start from").fill("v1");
-  await page.getByLabel("Open a pull request when it is done").check();
-  await button(page, "Begin").click();
+  await page.getByLabel("Open a pull request when done").check();
+  await button(page, "Start").click();
   await said(page, hello).waitFor();
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address, startingRef: "v1" }], autoCreatePR: true });
   expect(api.agents[0]?.asked["prompt"]).toEqual({ text: scenarioPrompt("text") });
@@ -102,7 +102,7 @@ test("lists cloud agents with badges, pages and hostile names; shows, follows up
   await rows.first().getByRole("link").click();
   await page.getByRole("region", { name: "Conversation" }).getByText(hello).waitFor();
   await prompt(page).fill(scenarioPrompt("slow-text"));
-  await button(page, "Send the follow-up").click();
+  await button(page, "Send follow-up").click();
   await page.waitForURL(/#\/s\/ses_/);
   await expect.poll(() => api.agents[0]?.runs[1]?.status, patience).toBe("RUNNING");
   await page.goto(`${scene.site.url}/#/cloud/cursor-cloud/${one!.id}`);
@@ -110,8 +110,8 @@ test("lists cloud agents with badges, pages and hostile names; shows, follows up
   await button(page, "Stop").click();
   await page.getByText("finished", { exact: true }).waitFor();
   await button(page, "Delete").click();
-  await button(page, "Delete for good").click();
-  await page.getByText("The cloud agent is deleted.").waitFor();
+  await button(page, "Delete permanently").click();
+  await page.getByText("Cloud agent deleted.").waitFor();
   expect(api.agents.some(({ id }) => id === one!.id)).toBe(false);
 });
 
@@ -123,7 +123,7 @@ test("offers repositories and asks the service for them once a minute", async ()
   await prompt(page).click();
   await field(page, "Repository").fill("https://github.com/example/one");
   expect(await prompt(page).inputValue()).toBe(scenarioPrompt("text"));
-  await button(page, "Start the agent").click();
+  await button(page, "Start agent").click();
   await said(page, hello).waitFor();
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: "https://github.com/example/one" }] });
   expect(api.calls.filter(({ path }) => path.endsWith("/repositories")).length).toBeLessThanOrEqual(1);
@@ -137,7 +137,7 @@ test("reports a failing service and a deleted agent with one sentence", async ()
   await page.getByRole("main").getByText("Access denied.").first().waitFor();
   api.faults.clear();
   await button(page, "Refresh").click();
-  await page.getByText("There are none yet.").waitFor();
+  await page.getByText("No cloud agents yet.").waitFor();
   await page.goto(`${scene.site.url}/#/cloud/cursor-cloud/bc-gone`);
   await page.getByText("has no agent bc-gone").waitFor();
 });

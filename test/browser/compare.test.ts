@@ -22,7 +22,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await hands.choose(form.getByRole("group", { name: "Agent 2" }).getByRole("button", { name: /^Agent: / }), /^Demo/);
     await hands.choose(form.getByRole("button", { name: /^Mode: / }), /^Accept edits/);
     await hands.write(
-      form.getByRole("textbox", { name: "What shall be done?" }),
+      form.getByRole("textbox", { name: "What should the agents do?" }),
       `edit door.txt ${before} -> ${colour}`,
     );
     await hands.press(form.getByRole("button", { name: "Compare" }));
@@ -31,9 +31,9 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await page.getByRole("article", { name: "1. Demo" }).getByText("1 file changed").waitFor();
     expect(readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim()).toBe(before);
     await hands.press(second.getByRole("button", { name: /^door\.txt/ }));
-    await second.getByRole("region", { name: "Difference" }).getByText(colour).waitFor();
-    await hands.press(second.getByRole("button", { name: "Put into my folder" }));
-    await second.getByText("Put into your folder.").waitFor();
+    await second.getByRole("region", { name: "Diff" }).getByText(colour).waitFor();
+    await hands.press(second.getByRole("button", { name: "Apply to my folder" }));
+    await second.getByText("Applied to your folder.").waitFor();
     expect(readFileSync(join(scene.site.folder, "door.txt"), "utf8").trim()).toBe(colour);
     await hands.press(button(page, "Remove"));
     await hands.press(page.getByRole("dialog").getByRole("button", { name: /^Remove/ }));

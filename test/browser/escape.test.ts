@@ -22,10 +22,10 @@ describe("Escape does not cancel the turn", () => {
     const page = await scene.enter(phone);
     await openSession(page, scene.site, await asking("drawer.txt"));
     await permission(page, /drawer\.txt/).waitFor();
-    await button(page, "Show the sessions").click();
+    await button(page, "Show sidebar").click();
     await sidebar(page).locator(":focus").waitFor();
     await page.keyboard.press("Escape");
-    await button(page, "Show the sessions").waitFor();
+    await button(page, "Show sidebar").waitFor();
     await button(page, /^Allow once/).click();
     await said(page, /done in/).waitFor();
   });
@@ -46,7 +46,7 @@ describe("Escape does not cancel the turn", () => {
     await armed(page, /word\.txt/);
     await page.keyboard.press("Alt+a");
     await page.keyboard.press("m");
-    await page.getByRole("textbox", { name: "What the agent is told" }).waitFor();
+    await page.getByRole("textbox", { name: "Message to the agent" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("y");
     await said(page, /done in/).waitFor();

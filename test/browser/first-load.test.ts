@@ -39,11 +39,11 @@ test("creates a token for another device in a form and shows it once", async () 
   await page.goto(`${scene.site.url}/#/settings`);
   await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog", { name: "New token" });
-  await dialog.getByRole("textbox", { name: "What it is for" }).fill("the tablet");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("the tablet");
   await dialog.getByRole("checkbox", { name: /^prompt/ }).check();
   await page.keyboard.press("Enter");
-  const made = page.getByRole("dialog", { name: "The token is made" });
+  const made = page.getByRole("dialog", { name: "Token created" });
   expect(await made.locator("code").textContent()).toMatch(/\S{20}/);
-  await made.getByRole("button", { name: "I have it" }).click();
+  await made.getByRole("button", { name: "Done" }).click();
   await page.getByRole("region", { name: "Tokens" }).getByText("the tablet").waitFor();
 });

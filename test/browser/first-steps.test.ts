@@ -34,7 +34,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
     const hands = handsOf(page);
     await hands.choose(picker(page, "Agent"), /^Demo/);
     await hands.write(prompt(page), "Show me around");
-    await hands.press(button(page, "Begin"));
+    await hands.press(button(page, "Start"));
     await permission(page, /Write hello-from-reins\.md/).waitFor();
     await hands.press(button(page, /^Allow once/));
     await said(page, "I was allowed to, so I added a line").waitFor();
@@ -51,7 +51,7 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
     await hands.press(toolRow(page, "Run cat poem.txt"));
     await conversation(page).getByLabel("Output").getByText("roses are blue").waitFor();
     await hands.press(toolRow(page, "Edit poem.txt"));
-    const difference = conversation(page).getByRole("region", { name: "Difference" });
+    const difference = conversation(page).getByRole("region", { name: "Diff" });
     await difference.getByText("roses are red").waitFor();
     await difference.getByText("roses are blue").waitFor();
     await hands.press(button(page, "Side by side"));
@@ -157,7 +157,7 @@ test("does not offer agent families, and says how to add an agent", async () => 
   expect(await page.getByRole("option", { name: /^Any ACP/ }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await page.goto(`${scene.site.url}/#/agents`);
-  await page.getByRole("region", { name: "Another agent" }).getByText("config.json").waitFor();
+  await page.getByRole("region", { name: "Add another agent" }).getByText("config.json").waitFor();
   expect(await page.getByRole("article", { name: "Any ACP agent" }).count()).toBe(0);
 });
 

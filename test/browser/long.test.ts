@@ -31,14 +31,14 @@ test("scrolls a session of 20,000 events and renders only the visible rows", asy
   await said(page, "Nothing new, 19999.").waitFor();
   await conversation(page).hover();
   await page.mouse.wheel(0, -20_000);
-  await button(page, "To the end").waitFor();
+  await button(page, "Jump to latest").waitFor();
   expect(await said(page, "Nothing new, 19999.").count()).toBe(0);
   expect(await rowsThere(page)).toBeLessThan(3_000);
   await conversation(page).focus();
   await page.keyboard.press("Home");
   await said(page, "Prompt number 1").waitFor();
   expect(await rowsThere(page)).toBeLessThan(3_000);
-  await button(page, "To the end").click();
+  await button(page, "Jump to latest").click();
   await said(page, "Nothing new, 19999.").waitFor();
 });
 
@@ -46,18 +46,18 @@ describe.each(bothHands)("with %s", (_name, handsOf) => {
   test("opens a search hit far up in 10,000 events, marked and focused, also when chosen again", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
-    const search = page.getByRole("searchbox", { name: "Search the sessions" });
+    const search = page.getByRole("searchbox", { name: "Search sessions" });
     const hit = page
       .getByRole("region", { name: "Found in conversations" })
       .getByRole("link", { name: /of 10000 events/ });
-    const place = conversation(page).getByRole("group", { name: "What was found" });
+    const place = conversation(page).getByRole("group", { name: "Search result" });
     await hands.write(search, "part 33 was changed");
     await hands.press(hit);
     await place.getByText(/part-33\.ts/).waitFor();
     await place.and(page.locator(".sought:focus")).waitFor();
     await place.and(page.locator(":not(.sought)")).waitFor();
     expect(page.url()).not.toContain("at=");
-    await button(page, "To the end").click();
+    await button(page, "Jump to latest").click();
     await said(page, "Nothing new, 9999.").waitFor();
     await hands.press(hit);
     await place
@@ -78,11 +78,11 @@ test("follows a running turn at its end, and does not scroll a reader who is abo
   await said(page, "You answered: Yes.").waitFor();
   await conversation(page).hover();
   await page.mouse.wheel(0, -3_000);
-  await button(page, "To the end").waitFor();
+  await button(page, "Jump to latest").waitFor();
   await page.getByRole("radio", { name: "No" }).check();
   await button(page, "Answer").click();
   await button(page, "Send").waitFor();
   expect(await said(page, "The very end.").count()).toBe(0);
-  await button(page, "To the end").click();
+  await button(page, "Jump to latest").click();
   await said(page, "The very end.").waitFor();
 });

@@ -20,7 +20,7 @@ const go = (path: string, heading: string | RegExp) => async (page: Page) => {
   await page.goto(`${scene.site.url}/#/${path}`);
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   await page
-    .getByText(/Looking for agents|Adding it up|Reading the rules/)
+    .getByText(/Loading agents|Loading usage|Loading rules/)
     .first()
     .waitFor({ state: "detached" });
 };
@@ -31,7 +31,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await openSession(page, scene.site, "ses_story_fix");
     await toolRow(page, "Edit src/cart.ts").click();
     await button(page, "Plan, files, usage").click();
-    await page.getByRole("complementary", { name: "About this session" }).waitFor();
+    await page.getByRole("complementary", { name: "Session details" }).waitFor();
   },
   "command answers and completion": async (page) => {
     await openSession(page, scene.site, "ses_story_fix");
@@ -116,7 +116,7 @@ test("shows the mode and the usage figures in full on a phone", async () => {
 
 test("shows the sessions in a drawer on a phone", async () => {
   const page = await scene.enter(phone);
-  await button(page, "Show the sessions").click();
+  await button(page, "Show sidebar").click();
   expect(await seriousFindings(page)).toEqual([]);
   await sidebar(page)
     .getByRole("link", { name: /Take the discount off once/ })

@@ -30,10 +30,10 @@ test("notifies a person who asked for it and is not looking, and nobody else", a
   await begin(scene.site, "demo", "ask Seen?");
   await page
     .getByRole("link", { name: /ask Seen/ })
-    .getByRole("img", { name: "waits for an answer" })
+    .getByRole("img", { name: "waiting for an answer" })
     .waitFor();
   expect(await told(page)).toEqual([]);
   await page.evaluate("seen = false");
   await begin(scene.site, "demo", "ask Unseen?");
-  await expect.poll(() => told(page)).toEqual([["A session waits for your answer", "ask Unseen?"]]);
+  await expect.poll(() => told(page)).toEqual([["Waiting for your answer", "ask Unseen?"]]);
 });

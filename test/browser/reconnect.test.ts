@@ -13,7 +13,7 @@ beforeEach(() =>
   ),
 );
 
-const away = (page: Page) => page.getByRole("status").getByText(/server is away/);
+const away = (page: Page) => page.getByRole("status").getByText(/Connection lost/);
 
 /** The page shows the same as a newly opened one: no event lost or doubled. */
 async function sameAsFresh(page: Page, id: string): Promise<void> {
@@ -85,7 +85,7 @@ test("a page that is loaded while the server is down recovers", async () => {
   await prompt(page).waitFor();
   await scene.site.stop();
   await away(page).waitFor();
-  await button(page, "Try now").click();
+  await button(page, "Retry now").click();
   await scene.site.start();
   await away(page).waitFor({ state: "detached" });
 });

@@ -60,7 +60,7 @@ test("polls, shows the state, runs the action, and sends the skill's text to the
 test("writes the action's prompt into the field when there is no session", async () => {
   const page = await scene.enter();
   await button(page, /^Create PR/).click(programs);
-  await page.getByRole("dialog").getByRole("button", { name: "Write it into the field" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Insert into the prompt" }).click();
   await expect.poll(() => prompt(page).inputValue(), programs).toContain("pull request");
 });
 

@@ -30,12 +30,12 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
   const id = ids[name];
 
   const choose = (hands: Hands, page: Parameters<typeof button>[0], item: RegExp) =>
-    hands.choose(button(page, "More for this session"), item);
+    hands.choose(button(page, "Session actions"), item);
 
   test("finds a session by its text and continues it", async () => {
     const page = await scene.enter();
     const hands = handsOf(page);
-    await hands.write(page.getByRole("searchbox", { name: "Search the sessions" }), `rock of ${id}`);
+    await hands.write(page.getByRole("searchbox", { name: "Search sessions" }), `rock of ${id}`);
     await hands.press(page.getByRole("region", { name: "Found in conversations" }).getByRole("link").first());
     await said(page, `It stands on the rock of ${id}.`).waitFor();
     await hands.write(prompt(page), "say We go on.");
@@ -119,7 +119,7 @@ test("marks working and waiting sessions, and can show only those", async () => 
     prompt: "write waits.txt 1",
   });
   const link = sidebar(page).getByRole("link", { name: /write waits\.txt/ });
-  await link.getByRole("img", { name: "waits for an answer" }).waitFor();
+  await link.getByRole("img", { name: "waiting for an answer" }).waitFor();
   await button(page, /^Waiting/).click();
   expect(await sidebar(page).getByRole("navigation", { name: "Sessions" }).getByRole("link").count()).toBe(1);
   await link.click();

@@ -132,10 +132,10 @@ test("exports, searches, forks, resumes, compares and clears sessions", async ()
   await type(page, `/resume ${id}`);
   await expect.poll(() => here.getAttribute("href"), programs).toContain(id);
   await type(page, "/compare Do it twice");
-  expect(await page.getByRole("textbox", { name: "What shall be done?" }).inputValue()).toBe("Do it twice");
+  expect(await page.getByRole("textbox", { name: "What should the agents do?" }).inputValue()).toBe("Do it twice");
   await openSession(page, scene.site, id);
   await type(page, "/clear");
-  await page.getByRole("heading", { name: "What shall be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What should the agent do?" }).waitFor();
 });
 
 test("without a session: shows answers above the prompt, and selects an agent file by name", async () => {
@@ -200,7 +200,7 @@ test("shows a sign-in as a command for a terminal, or as a key field", async () 
   await field.fill("key_typed_into_the_page");
   await page.keyboard.press("Enter");
   await box(page, "/login")
-    .getByText(/CURSOR_API_KEY is used for the sessions that you begin/)
+    .getByText(/CURSOR_API_KEY is used for sessions that you start/)
     .waitFor();
   expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
     "key_typed",

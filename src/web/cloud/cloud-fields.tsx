@@ -73,7 +73,7 @@ function TargetFields({ sending: { target, change }, agent, note }: TargetFields
       <Field
         label="Push to"
         value={target.branch ?? ""}
-        placeholder="a branch that the service names"
+        placeholder="chosen by the service"
         spellCheck={false}
         onChange={(branch) => change({ branch })}
       />
@@ -83,7 +83,7 @@ function TargetFields({ sending: { target, change }, agent, note }: TargetFields
           checked={target.createPr === true}
           onChange={(event) => change({ createPr: event.target.checked })}
         />
-        Open a pull request when it is done
+        Open a pull request when done
       </label>
       {[note, trouble]
         .filter((words) => words !== undefined)
@@ -92,7 +92,7 @@ function TargetFields({ sending: { target, change }, agent, note }: TargetFields
             {words}
           </p>
         ))}
-      <p className="quiet-words">It is remembered for this folder. A cloud agent sees only what is pushed.</p>
+      <p className="quiet-words">Saved for this folder. A cloud agent sees only pushed commits.</p>
     </fieldset>
   );
 }

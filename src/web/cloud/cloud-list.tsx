@@ -20,8 +20,7 @@ export function CloudBadge({ status }: { readonly status: string }) {
 export function CloudLists() {
   const { agents, loading } = useAgents();
   const ready = agents.filter((agent) => agent.ready && isCloudAgent(agent));
-  if (loading && agents.length === 0)
-    return <Pending value={undefined} error={undefined} words="Looking for agents …" />;
+  if (loading && agents.length === 0) return <Pending value={undefined} error={undefined} words="Loading agents…" />;
   if (ready.length === 0) {
     const help = agents.filter(isCloudAgent).map((agent) => `${agent.name}: ${agent.help?.replaceAll("`", "") ?? ""}`);
     return (
@@ -59,7 +58,7 @@ function CloudList({ agent, name }: { readonly agent: string; readonly name: str
         </div>
       </header>
       <Trouble text={error} />
-      {listed?.agents.length === 0 && <p className="quiet-words">There are none yet.</p>}
+      {listed?.agents.length === 0 && <p className="quiet-words">No cloud agents yet.</p>}
       <ul className="cloud-list">
         {listed?.agents.map((one) => (
           <li key={one.id}>

@@ -50,18 +50,18 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
     await call("DELETE", path);
     forgetCloud(agent, work.id);
     navigate("/new", { replace: true });
-    toast("The cloud agent is deleted.", "good");
+    toast("Cloud agent deleted.", "good");
   };
   const archived = work.status === "archived";
   return (
     <div className="card-actions">
       {may(me, "admin") && (
         <Button look="primary" size="small" busy={busy} onClick={goOn}>
-          Go on with it here
+          Continue here
         </Button>
       )}
       {may(me, "prompt") && work.status === "working" && (
-        <Button size="small" icon="stop" disabled={busy} onClick={told("stop", "The run is stopped.")}>
+        <Button size="small" icon="stop" disabled={busy} onClick={told("stop", "Run stopped.")}>
           Stop
         </Button>
       )}
@@ -69,9 +69,7 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
         <Button
           size="small"
           disabled={busy}
-          onClick={
-            archived ? told("unarchive", "The agent is in the list again.") : told("archive", "The agent is archived.")
-          }
+          onClick={archived ? told("unarchive", "Agent unarchived.") : told("archive", "Agent archived.")}
         >
           {archived ? "Unarchive" : "Archive"}
         </Button>
@@ -84,15 +82,15 @@ function CloudActions({ agent, work, path, onChanged }: CloudActionsProps) {
       <Trouble text={error} />
       {deleting && (
         <ConfirmDialog
-          title="Delete the cloud agent?"
-          does="Delete for good"
+          title="Delete this cloud agent?"
+          does="Delete permanently"
           work={remove}
           onClose={() => setDeleting(false)}
         >
           <p>
             <strong dir="auto">{oneLine(work.name ?? "") || work.id}</strong>
           </p>
-          <p className="quiet-words">The service removes it and its conversation for good. Its branches stay.</p>
+          <p className="quiet-words">This permanently deletes the agent and its conversation. Its branches are kept.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -104,7 +102,7 @@ function CloudConversation({ path }: { readonly path: string }) {
   const said = useMemo(() => value && conversation(value.events), [value]);
   return (
     <section aria-label="Conversation" className="cloud-conversation">
-      <Pending value={value} error={error} words="Reading the conversation …" />
+      <Pending value={value} error={error} words="Loading the conversation…" />
       {said !== undefined && <ConversationView conversation={said} version={1} />}
     </section>
   );
@@ -113,7 +111,7 @@ function CloudConversation({ path }: { readonly path: string }) {
 function CloudFacts({ agent, work }: { readonly agent: string; readonly work: CloudAgentAnswer }) {
   const nameOf = useAgentNames();
   return (
-    <section className="card" aria-label="About it">
+    <section className="card" aria-label="Details">
       <header>
         <h2 dir="auto">{oneLine(work.name ?? "") || work.id}</h2>
         <CloudBadge status={work.status} />
@@ -130,8 +128,8 @@ function CloudFacts({ agent, work }: { readonly agent: string; readonly work: Cl
                 <Address address={pullRequest ?? branch ?? ""} />,
               ] as const,
           ),
-          ["Last change", work.updatedAt && moment(work.updatedAt)],
-          ["At the service", work.url && <Address address={work.url} />],
+          ["Last updated", work.updatedAt && moment(work.updatedAt)],
+          ["Link", work.url && <Address address={work.url} />],
         ]}
       />
     </section>
@@ -166,7 +164,7 @@ export function CloudPage() {
 function Work({ agent, id }: { readonly agent: string; readonly id: string }) {
   const path = `/api/cloud/${encodeURIComponent(agent)}/agents/${encodeURIComponent(id)}`;
   const { value: work, error, reload } = useRemote<CloudAgentAnswer>(path);
-  if (work === undefined) return <Pending error={error} words="Asking the service …" />;
+  if (work === undefined) return <Pending error={error} words="Loading the agent…" />;
   return (
     <>
       <CloudFacts agent={agent} work={work} />

@@ -56,12 +56,7 @@ export function NewCloudAgent({ prompt }: { readonly prompt: string | undefined 
     <section aria-label="New cloud agent" className="cloud-new">
       <CloudFields sending={sending} />
       <Unheard agent={sending.agent} attachments={draft.attachments} />
-      <CloudPrompt
-        draft={draft}
-        placeholder="Describe a task for a cloud agent"
-        label="Start the agent"
-        onSend={send}
-      />
+      <CloudPrompt draft={draft} placeholder="Describe a task for a cloud agent" label="Start agent" onSend={send} />
     </section>
   );
 }
@@ -84,7 +79,7 @@ export function FollowUp({ agent, work }: { readonly agent: string; readonly wor
     });
   return (
     <section aria-label="Follow-up">
-      <CloudPrompt draft={draft} placeholder="Say what to do next" label="Send the follow-up" onSend={send} />
+      <CloudPrompt draft={draft} placeholder="What should the agent do next?" label="Send follow-up" onSend={send} />
     </section>
   );
 }

@@ -26,7 +26,7 @@ export interface CloudSending {
   readonly begin: (prompt: PromptBody, key: string, model?: string) => Promise<CreatedSession>;
 }
 
-const lookFirst = "Look where the cloud agent will work, then send it again.";
+const lookFirst = "Check the repository of the cloud agent, then send the prompt again.";
 
 export function isCloudAgent(agent: AgentAnswer | undefined): boolean {
   return agent?.capabilities.elsewhere === true;
@@ -70,7 +70,7 @@ export function useCloudSending(cwd: string | undefined, chosen?: AgentAnswer): 
 }
 
 function problemOf(agent: AgentAnswer | undefined): string {
-  if (agent === undefined) return "No agent of this server works in the cloud.";
+  if (agent === undefined) return "This server has no cloud agent.";
   const help = agent.help?.replaceAll("`", "") ?? "";
   return `${agent.name} is not ready. ${help}`.trim();
 }

@@ -35,7 +35,7 @@ function ComparisonView({ id }: { readonly id: string }) {
           </Button>
         )}
       </div>
-      {value === undefined && <Pending error={error} words="Looking at what they did …" />}
+      {value === undefined && <Pending error={error} words="Loading results…" />}
       {value !== undefined && (
         <>
           <blockquote className="comparison-asked" dir="auto">
@@ -44,7 +44,7 @@ function ComparisonView({ id }: { readonly id: string }) {
           <p className="quiet-words">
             In {value.cwd}, from commit <code>{value.base.slice(0, 10)}</code>
             {value.uncommitted > 0 &&
-              `. ${value.uncommitted === 1 ? "One file was" : `${value.uncommitted} files were`} changed there and not committed: the agents do not see that`}
+              `. ${value.uncommitted === 1 ? "One file has" : `${value.uncommitted} files have`} uncommitted changes, which the agents do not see`}
             .
           </p>
           <div className="entry-cards">
@@ -81,14 +81,14 @@ function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: 
   const remove = async (): Promise<void> => {
     const { branches } = await call<RemovedComparison>("DELETE", `/api/comparisons/${encodeURIComponent(id)}`);
     toast(
-      branches.length === 0 ? "The comparison is removed." : `Removed; these branches stay: ${branches.join(", ")}.`,
+      branches.length === 0 ? "Comparison removed." : `Comparison removed. Kept branches: ${branches.join(", ")}.`,
       "good",
     );
     navigate("/compare");
   };
   return (
-    <ConfirmDialog title="Remove the comparison?" does="Remove" work={remove} onClose={onClose}>
-      <p>Its worktrees go, and the branches that you did not keep. The sessions stay, to be read.</p>
+    <ConfirmDialog title="Remove this comparison?" does="Remove" work={remove} onClose={onClose}>
+      <p>This deletes its worktrees and the branches you did not keep. Its sessions are kept.</p>
     </ConfirmDialog>
   );
 }

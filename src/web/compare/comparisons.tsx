@@ -24,8 +24,8 @@ export function Comparisons() {
     <>
       <div className="page-lead">
         <p>
-          Several agents get the same prompt. Each works in a git worktree of its own, so that nothing of yours is
-          touched; you look at what each of them did, and keep the one you like.
+          Send the same prompt to several agents. Each works in its own git worktree, so your files are not touched.
+          Compare the results and keep the one you like.
         </p>
       </div>
       {mayPrompt && <NewComparison />}
@@ -98,7 +98,7 @@ function NewComparison() {
     <Form className="card new-comparison" aria-label="New comparison" onSubmit={begin}>
       <FolderField value={folder} folders={folders} onChange={setFolder} />
       <Field
-        label="What shall be done?"
+        label="What should the agents do?"
         error={error}
         rows={3}
         dir="auto"
@@ -107,7 +107,7 @@ function NewComparison() {
         onChange={setPrompt}
       />
       <fieldset className="entrants">
-        <legend>By whom?</legend>
+        <legend>Agents</legend>
         {entrants.map((entrant, index) => {
           const agent = agentOf(entrant, index);
           return (
@@ -117,7 +117,7 @@ function NewComparison() {
               {entrants.length > 1 && (
                 <IconButton
                   icon="close"
-                  label={`Without agent ${index + 1}`}
+                  label={`Remove agent ${index + 1}`}
                   tipAt="below-end"
                   size="small"
                   onClick={() => setEntrants(entrants.filter(({ key }) => key !== entrant.key))}
@@ -136,7 +136,7 @@ function NewComparison() {
               setEntrants([...entrants, { key, agent: undefined, model: undefined }]);
             }}
           >
-            Another agent
+            Add agent
           </Button>
         )}
       </fieldset>

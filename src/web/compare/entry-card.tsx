@@ -17,7 +17,7 @@ import { patchFiles } from "./patch-files.ts";
 
 const states: Readonly<Record<EntryState, { readonly label: string; readonly tone: Tone }>> = {
   running: { label: "working", tone: "accent" },
-  waiting: { label: "waits for you", tone: "warn" },
+  waiting: { label: "waiting for you", tone: "warn" },
   done: { label: "done", tone: "good" },
   cancelled: { label: "cancelled", tone: "neutral" },
   refused: { label: "refused", tone: "bad" },
@@ -26,7 +26,7 @@ const states: Readonly<Record<EntryState, { readonly label: string; readonly ton
   budget: { label: "out of budget", tone: "warn" },
   interrupted: { label: "interrupted", tone: "bad" },
   failed: { label: "failed", tone: "bad" },
-  gone: { label: "did not begin", tone: "bad" },
+  gone: { label: "not started", tone: "bad" },
 };
 
 export function StateBadge({ entry }: { readonly entry: ComparisonEntry }) {
@@ -56,7 +56,7 @@ function EntryFiles({ changes, name }: { readonly changes: EntryChanges; readonl
   return (
     <>
       <h3 className="entry-files">
-        {files.length === 0 ? "Nothing changed" : `${count(files.length, "file")} changed`}
+        {files.length === 0 ? "No changes" : `${count(files.length, "file")} changed`}
         {files.length > 0 && <LineCounts {...lineCounts(files)} />}
       </h3>
       {trouble !== undefined && <p className="field-error">{trouble}</p>}
@@ -77,14 +77,14 @@ function EntryFiles({ changes, name }: { readonly changes: EntryChanges; readonl
           </li>
         ))}
       </ul>
-      {cut && <p className="quiet-words">Not all differences are shown here. The branch has them.</p>}
+      {cut && <p className="quiet-words">Some changes are not shown. See the branch for all of them.</p>}
     </>
   );
 }
 
 const ways = [
-  { way: "apply", look: "primary", words: "Put into my folder" },
-  { way: "branch", look: "plain", words: "Keep as a branch" },
+  { way: "apply", look: "primary", words: "Apply to my folder" },
+  { way: "branch", look: "plain", words: "Keep as branch" },
 ] as const;
 type Way = (typeof ways)[number]["way"];
 
@@ -106,7 +106,7 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
       const path = `/api/comparisons/${encodeURIComponent(comparison)}/keep/${number}`;
       const answer = await call<KeepAnswer>("POST", path, { how });
       toast(
-        how === "branch" ? `It is on the branch ${answer.branch ?? branch}.` : "Its changes are in your folder now.",
+        how === "branch" ? `Kept on the branch ${answer.branch ?? branch}.` : "Changes applied to your folder.",
         "good",
       );
       onChanged();
@@ -131,7 +131,7 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
           {error.message} {error.help}
         </p>
       )}
-      {session !== undefined && <EntryAnswer session={session} label={`What ${number}. ${name} said last`} />}
+      {session !== undefined && <EntryAnswer session={session} label={`Last message of ${number}. ${name}`} />}
       <EntryFiles changes={entry} name={`${comparison}:${number}`} />
       {kept !== undefined && (
         <p className="quiet-words">
@@ -140,7 +140,7 @@ export function EntryCard({ comparison, entry, onChanged }: EntryCardProps) {
               Kept on the branch <code>{kept.branch ?? branch}</code>.
             </>
           ) : (
-            "Put into your folder."
+            "Applied to your folder."
           )}
         </p>
       )}

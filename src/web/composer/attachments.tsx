@@ -43,7 +43,7 @@ export function useAttachments(): Attachments {
   const change = (key: number, what: Partial<Attached>): void =>
     setAll((now) => now.map((one) => (one.key === key ? { ...one, ...what } : one)));
   const send = async (key: number, file: File): Promise<void> => {
-    if (file.size > mostBytes) return change(key, { error: "It is larger than 20 MB." });
+    if (file.size > mostBytes) return change(key, { error: "Larger than 20 MB." });
     try {
       const { id } = await upload<UploadAnswer>(file, file.name);
       change(key, { id });
@@ -128,7 +128,7 @@ export function Unheard({ agent, attachments }: UnheardProps) {
   const what = [images && "images", files && "files"].filter((word) => word !== false).join(" and ");
   return (
     <p className="composer-warning" role="status">
-      {agent?.name} takes no {what}; it goes on without.
+      {agent?.name} does not accept {what}. They will not be sent.
     </p>
   );
 }

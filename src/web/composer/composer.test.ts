@@ -41,7 +41,7 @@ test("completes a path within the roots and lists subfolders of a known folder",
 test("lists modes that cannot be chosen, with the reason", () => {
   const choices = modeChoices(["read", "ask", "full"], false);
   expect(choices.filter(({ disabled }) => !disabled).map(({ value }) => value)).toEqual(["read", "ask"]);
-  expect(choices.find(({ value }) => value === "plan")?.detail).toContain("agent does not");
+  expect(choices.find(({ value }) => value === "plan")?.detail).toContain("Not supported by this agent");
   expect(choices.find(({ value }) => value === "full")?.detail).toContain("token");
   expect(modeChoices(undefined, true).every(({ disabled }) => !disabled)).toBe(true);
 });

@@ -38,7 +38,7 @@ const starters: readonly { readonly icon: IconName; readonly title: string; read
 
 function Starters({ onChoose }: { readonly onChoose: (prompt: string) => void }) {
   return (
-    <section className="starters" aria-label="To begin with">
+    <section className="starters" aria-label="Examples">
       <p>The demo agent needs no account and no model. Try one of these:</p>
       <ul>
         {starters.map(({ icon, title, prompt }) => (
@@ -156,7 +156,7 @@ export function NewSession() {
         <div className="new-inside">
           <div className="new-greeting">
             <Mark size={36} />
-            <h1>What shall be done?</h1>
+            <h1>What should the agent do?</h1>
           </div>
           <FolderField value={folder} folders={folders} onChange={setCwd} />
           <Unheard agent={agent} attachments={attachments} />
@@ -165,7 +165,7 @@ export function NewSession() {
           <PromptBox
             draft={draft}
             disabled={!may(me, "prompt")}
-            placeholder={may(me, "prompt") ? "Describe a task" : "This page's token may only read"}
+            placeholder={may(me, "prompt") ? "Describe a task" : "This page's token is read-only"}
             onSend={(_other, command) => void begin(command)}
             pickers={
               <>
@@ -178,7 +178,7 @@ export function NewSession() {
               <IconButton
                 look="primary"
                 icon="send"
-                label="Begin"
+                label="Start"
                 tipAt="above-end"
                 busy={sending}
                 disabled={!ready}

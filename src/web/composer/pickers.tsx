@@ -12,11 +12,11 @@ import { Select, type SelectOption } from "../ui/select.tsx";
 
 /** Label and explanation of each mode. */
 const words: Readonly<Record<Mode, { readonly label: string; readonly detail: string }>> = {
-  read: { label: "Read only", detail: "Looks, and changes nothing." },
-  plan: { label: "Plan", detail: "Looks, and proposes a plan for you to approve." },
+  read: { label: "Read only", detail: "Reads files, changes nothing." },
+  plan: { label: "Plan", detail: "Reads files and proposes a plan for your approval." },
   ask: { label: "Ask first", detail: "Asks before it changes or runs anything." },
   edits: { label: "Accept edits", detail: "Edits files without asking, asks for the rest." },
-  full: { label: "Full access", detail: "Asks nothing. For folders you can afford to lose." },
+  full: { label: "Full access", detail: "Never asks. For folders you can afford to lose." },
 };
 
 /** Uses the agent's own word for the mode, if it has one. */
@@ -35,7 +35,7 @@ export function modeChoices(
     const label = modeLabel(mode, agent);
     const missing = offered !== undefined && !offered.includes(mode);
     const forbidden = !mayApprove && (mode === "edits" || mode === "full");
-    const why = missing ? "This agent does not have it." : forbidden ? "This page's token may not choose it." : detail;
+    const why = missing ? "Not supported by this agent." : forbidden ? "Not allowed by this page's token." : detail;
     return { value: mode, label, detail: why, disabled: missing || forbidden };
   });
 }
@@ -59,7 +59,7 @@ export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
   const optionOf = (agent: AgentAnswer): SelectOption<string> => ({
     value: agent.id,
     label: agent.name,
-    detail: agent.ready ? readyWords(agent) : withKey(agent) ? "With the key that you typed" : helpWords(agent),
+    detail: agent.ready ? readyWords(agent) : withKey(agent) ? "Uses the key you entered" : helpWords(agent),
     mark: <Dot tone={agent.ready ? "good" : "neutral"} label={agent.ready ? "ready" : "not ready"} />,
     disabled: !usable(agent),
   });
@@ -69,7 +69,7 @@ export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
       icon="agent"
       look="quiet"
       value={value}
-      placeholder={loading ? "Looking for agents" : "Agent"}
+      placeholder={loading ? "Loading agents" : "Agent"}
       options={[
         ...sorted(agents.filter(usable)).map(optionOf),
         ...listed.filter(({ disabled }) => disabled !== true),
@@ -79,7 +79,7 @@ export function AgentPicker({ value, files = [], onChange }: AgentPickerProps) {
       onChange={onChange}
       footer={
         <Button look="quiet" size="small" icon="refresh" busy={loading} onClick={() => void refreshAgents()}>
-          Look again
+          Refresh
         </Button>
       }
     />
@@ -111,7 +111,7 @@ export function AgentColour({ color }: { readonly color: string | undefined }) {
 }
 
 function helpWords({ help }: AgentAnswer): string {
-  return help?.replaceAll("`", "") ?? "It is not ready.";
+  return help?.replaceAll("`", "") ?? "Not ready.";
 }
 
 function readyWords({ builtIn, version, signedInHow }: AgentAnswer): string {
@@ -147,7 +147,7 @@ export function ModelPicker({ agent, value, onChange, disabled }: ModelPickerPro
       value={value ?? usual}
       placeholder="Model"
       options={[
-        { value: usual, label: "Default model", detail: loading ? "Asking the agent for its models" : undefined },
+        { value: usual, label: "Default model", detail: loading ? "Loading models" : undefined },
         ...(known ? [] : [{ value, label: value }]),
         ...models.map(({ id, label, description }) => ({ value: id, label: label ?? id, detail: description })),
       ]}

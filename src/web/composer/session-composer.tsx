@@ -19,9 +19,9 @@ import { PromptBox } from "./prompt-box.tsx";
 
 /** Labels of the send button, by what sending does to a running turn. */
 const sending = {
-  send: { icon: "send", label: "Send", does: "sends", placeholder: "Say what to do next" },
-  steer: { icon: "send", label: "Steer", does: "steers", placeholder: "Say something into the running turn" },
-  queue: { icon: "queue", label: "Queue", does: "queues", placeholder: "Say what to do after this turn" },
+  send: { icon: "send", label: "Send", does: "sends", placeholder: "What should the agent do next?" },
+  steer: { icon: "send", label: "Steer", does: "steers", placeholder: "Add to the running turn" },
+  queue: { icon: "queue", label: "Queue", does: "queues", placeholder: "What should the agent do after this turn?" },
 } as const;
 
 interface SessionComposerProps {
@@ -42,8 +42,8 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
   const { attachments, error, field, ready } = draft;
   const [stopping, setStopping] = useState(false);
 
-  useShortcut({ keys: "i", label: "Write a prompt", group: "In a session" }, () => field.current?.focus());
-  useShortcut({ keys: "Escape", label: "Cancel the turn that runs", group: "In a session", whileWriting: true }, () => {
+  useShortcut({ keys: "i", label: "Focus the prompt", group: "In a session" }, () => field.current?.focus());
+  useShortcut({ keys: "Escape", label: "Stop the running turn", group: "In a session", whileWriting: true }, () => {
     if (running) void cancel();
   });
   useEffect(() => {
@@ -86,7 +86,7 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
   const usual = !running ? undefined : steers ? "steer" : "queue";
   const sends = sending[usual ?? "send"];
   const hints: readonly (readonly [keys: string, words: string])[] = [
-    ...(session.requests.length > 0 ? ([["Alt+a", "to the answers"]] as const) : []),
+    ...(session.requests.length > 0 ? ([["Alt+a", "answer the request"]] as const) : []),
     ["Enter", sends.does],
     ...(running && steers ? ([["Mod+Enter", "queues"]] as const) : []),
     ["Shift+Enter", "new line"],
@@ -94,7 +94,7 @@ export function SessionComposer({ session, showDiff }: SessionComposerProps) {
     ...(running ? ([["Escape", "stops"]] as const) : []),
   ];
 
-  if (!may(me, "prompt")) return <p className="composer-note">This page's token may only read.</p>;
+  if (!may(me, "prompt")) return <p className="composer-note">This page's token is read-only.</p>;
   return (
     <div className={classes("composer", running && "running")}>
       <Trouble text={error} className="composer-error" />

@@ -19,7 +19,7 @@ export function announcementOf(event: ReinsEvent): string | undefined {
       return event.text.length > longest ? `${event.text.slice(0, longest)} …` : event.text;
     }
     case "turn.completed":
-      return event.outcome === "done" ? undefined : `The turn is over: ${endWords(event)}`;
+      return event.outcome === "done" ? undefined : `Turn finished: ${endWords(event)}`;
     default:
       return undefined;
   }
@@ -30,14 +30,14 @@ export function waitingWords(requests: readonly (PermissionItem | QuestionItem)[
   const [first, ...others] = requests;
   if (first === undefined) return undefined;
   const sentence = first.kind === "permission" ? permissionSentence(first) : questionSentence(first);
-  return others.length === 0 ? sentence : `${sentence} After it ${others.length} more.`;
+  return others.length === 0 ? sentence : `${sentence} ${others.length} more waiting.`;
 }
 
 const permissionSentence = ({ title }: Pick<PermissionItem, "title">): string =>
-  `Waits for your answer: ${title}. Alt A leads to it.`;
+  `Waiting for approval: ${title}. Press Alt A to answer.`;
 
 const questionSentence = ({ questions }: Pick<QuestionItem, "questions">): string =>
-  `A question: ${questions.map(({ text }) => text).join(" ")} Alt A leads to it.`;
+  `Question: ${questions.map(({ text }) => text).join(" ")} Press Alt A to answer.`;
 
 /** Announces the shown session to screen readers: first the requests that were pending when it was opened, then new events. */
 export function useAnnouncements({ id, caughtUp, requests }: Pick<SessionState, "id" | "caughtUp" | "requests">): void {

@@ -188,7 +188,7 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
                   toEnd();
                 }}
               >
-                To the end
+                Jump to latest
               </Button>
             </div>
           )}

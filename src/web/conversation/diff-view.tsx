@@ -57,7 +57,7 @@ export function DiffView({ diff, path, file = "", narrow = false }: DiffViewProp
   return (
     <div className="diff">
       {!narrow && (
-        <div className="diff-tools" role="group" aria-label="How the difference is shown">
+        <div className="diff-tools" role="group" aria-label="Diff view">
           {(["unified", "split"] as const).map((one) => (
             <button
               key={one}
@@ -74,12 +74,7 @@ export function DiffView({ diff, path, file = "", narrow = false }: DiffViewProp
           ))}
         </div>
       )}
-      <div
-        className="diff-scroll"
-        tabIndex={0}
-        role="region"
-        aria-label={narrow ? `Difference of ${file}` : "Difference"}
-      >
+      <div className="diff-scroll" tabIndex={0} role="region" aria-label={narrow ? `Diff of ${file}` : "Diff"}>
         {look === "split" && !narrow ? (
           <SplitDiff rows={shown} language={language} />
         ) : (

@@ -17,7 +17,7 @@ export function attachmentName(name: string): string {
 /** A prompt may be a whole file; longer prompts are folded. */
 const mostLines = 14;
 
-const meanwhile = { steer: "While it worked", queue: "Queued" } as const;
+const meanwhile = { steer: "Added while running", queue: "Queued" } as const;
 
 interface PromptProps {
   readonly input: NonNullable<TurnEntry["input"]> | InputItem;
@@ -59,7 +59,7 @@ function PromptText({ text, path }: { readonly text: string; readonly path: stri
       </p>
       {hidden > 0 && (
         <Button look="quiet" size="small" onClick={() => setWhole(!whole)}>
-          {whole ? "Show less" : "Show all of it"}
+          {whole ? "Show less" : "Show all"}
         </Button>
       )}
     </>
@@ -74,7 +74,7 @@ function Message({ item }: { readonly item: TextItem }) {
       <Markdown text={text} streaming={streaming} />
       {!streaming && (
         <div className="message-tools">
-          <CopyButton text={() => item.text} label="Copy the message" />
+          <CopyButton text={() => item.text} label="Copy message" />
         </div>
       )}
     </article>

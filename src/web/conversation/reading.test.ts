@@ -83,8 +83,8 @@ test("announces the first pending request and counts the others", () => {
   const permission = { kind: "permission", title: "Edit a.ts" } as PermissionItem;
   const question = { kind: "question", questions: [{ text: "Which?" }] } as unknown as QuestionItem;
   expect(waitingWords([])).toBeUndefined();
-  expect(waitingWords([question])).toBe("A question: Which? Alt A leads to it.");
+  expect(waitingWords([question])).toBe("Question: Which? Press Alt A to answer.");
   expect(waitingWords([permission, question])).toBe(
-    "Waits for your answer: Edit a.ts. Alt A leads to it. After it 1 more.",
+    "Waiting for approval: Edit a.ts. Press Alt A to answer. 1 more waiting.",
   );
 });

@@ -48,7 +48,7 @@ function TurnFoot({ turn }: { readonly turn: TurnEntry }) {
             <p dir="auto">{oneLine(error.message)}</p>
             {error.help !== undefined && <p className="quiet-words">{oneLine(error.help)}</p>}
             {error.resetsAt !== undefined && (
-              <p className="quiet-words">It can go on after {new Date(error.resetsAt).toLocaleString()}.</p>
+              <p className="quiet-words">Try again after {new Date(error.resetsAt).toLocaleString()}.</p>
             )}
           </div>
         </div>
@@ -57,7 +57,7 @@ function TurnFoot({ turn }: { readonly turn: TurnEntry }) {
         {good && <Icon name="check" size={12} />}
         <span>
           {endWords({ ...end, error: undefined }, usage?.costUsd)}
-          {dropped && " · what was queued is cancelled too"}
+          {dropped && " · queued prompts were cancelled too"}
           {used !== undefined && (
             <>
               {" · "}
@@ -100,7 +100,7 @@ export const RowView = memo(
     const element = useRef<HTMLDivElement>(null);
     useEffect(() => (sought === "now" ? focusWhenSeen(element.current) : undefined), [sought]);
     // Keep the row focusable after the highlight ends, so that the focus is not lost.
-    const place = sought === undefined ? {} : { tabIndex: -1, role: "group", "aria-label": "What was found" };
+    const place = sought === undefined ? {} : { tabIndex: -1, role: "group", "aria-label": "Search result" };
     return (
       <div
         ref={element}

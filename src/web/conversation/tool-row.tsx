@@ -163,7 +163,7 @@ function ToolInside({ item, path, nested }: ToolRowProps) {
       <Contents content={output?.content} path={path} />
       {output?.ref !== undefined && (
         <a className="whole" href={`/api/blobs/${encodeURIComponent(output.ref)}`} download={`${item.callId}.txt`}>
-          The whole output, {output.bytes} bytes
+          Full output, {output.bytes} bytes
         </a>
       )}
     </div>

@@ -104,7 +104,7 @@ function CodeBlock({ text, language, open }: Extract<Block, { kind: "code" }>) {
     <figure className="code-block">
       <figcaption>
         <span>{language === "" ? "text" : language}</span>
-        <CopyButton text={() => text} label="Copy the code" />
+        <CopyButton text={() => text} label="Copy code" />
       </figcaption>
       <pre dir="ltr" tabIndex={0} role="group" aria-label={language === "" ? "Code" : `Code, ${language}`}>
         <code>

@@ -34,12 +34,12 @@ const query = (cwd: string | undefined): string => (cwd === undefined ? "" : `?c
 export function McpPanel({ agent, cwd }: McpProps) {
   const path = `/api/agents/${encodeURIComponent(agent)}/mcp`;
   const { value, error, reload } = useRemote<McpAnswer>(path + query(cwd));
-  if (value === undefined) return <Pending error={error} words="Asking the agent for its MCP servers …" />;
+  if (value === undefined) return <Pending error={error} words="Loading MCP servers…" />;
   const { servers } = value;
   return (
     <div className="mcp">
       {error !== undefined && <Trouble text={sentenceOf(error)} />}
-      {servers.length === 0 && <p className="quiet-words">No MCP servers are set up in its settings.</p>}
+      {servers.length === 0 && <p className="quiet-words">No MCP servers are set up for this agent.</p>}
       <ul className="mcp-servers">
         {servers.map((server) => (
           <ServerRow
@@ -52,7 +52,7 @@ export function McpPanel({ agent, cwd }: McpProps) {
         ))}
       </ul>
       <Button size="small" look="quiet" icon="refresh" onClick={reload}>
-        Look again
+        Refresh
       </Button>
     </div>
   );
@@ -111,9 +111,9 @@ function ServerRow({ server, path, cwd, onChanged }: ServerRowProps) {
       )}
       {command !== undefined && (
         <div className="mcp-command">
-          <p>Run this in a terminal on the machine of the server, then look again:</p>
+          <p>Run this in a terminal on the server's machine, then refresh:</p>
           <code>{command}</code>
-          <CopyButton text={() => command} label="Copy the command" />
+          <CopyButton text={() => command} label="Copy command" />
         </div>
       )}
       <Trouble text={trouble} />
@@ -127,8 +127,8 @@ function ServerRow({ server, path, cwd, onChanged }: ServerRowProps) {
 /** Loaded when opened: the agent may have to start the server to list its tools. */
 function ServerTools({ path, cwd }: Pick<ServerRowProps, "path" | "cwd">) {
   const { value, error } = useRemote<McpToolsAnswer>(`${path}/tools${query(cwd)}`);
-  if (value === undefined) return <Pending error={error} words="Asking for its tools …" />;
-  if (value.tools.length === 0) return <p className="quiet-words">It has no tools.</p>;
+  if (value === undefined) return <Pending error={error} words="Loading tools…" />;
+  if (value.tools.length === 0) return <p className="quiet-words">No tools.</p>;
   return (
     <ul className="mcp-tools">
       {value.tools.map(({ name, parameters = [] }) => (

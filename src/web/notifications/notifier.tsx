@@ -69,7 +69,7 @@ export function Notifier() {
 function tell(id: string, title = ""): void {
   const body = oneLine(title).slice(0, 120);
   try {
-    const told = new Notification("A session waits for your answer", { body, tag: id });
+    const told = new Notification("Waiting for your answer", { body, tag: id });
     told.addEventListener("click", () => {
       window.focus();
       navigate(sessionPath(id));

@@ -25,10 +25,10 @@ function CommandDialog({ title, command, onClose }: CommandDialogProps) {
   const line = commandLine(command);
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>Run this in a terminal of yours, then come back and let it look again.</p>
+      <p>Run this in a terminal, then come back and refresh the list.</p>
       <div className="command-line">
         <code>{line}</code>
-        <CopyButton text={() => line} label="Copy the command" />
+        <CopyButton text={() => line} label="Copy command" />
       </div>
       {command.withoutBrowser !== undefined && <p className="quiet-words">{command.withoutBrowser}</p>}
     </Dialog>
@@ -41,16 +41,16 @@ function HelpWords({ help }: { readonly help: string }) {
   return (
     <div className="help-words">
       <p>{help.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</p>
-      {command !== undefined && <CopyButton text={() => command} label="Copy the command" />}
+      {command !== undefined && <CopyButton text={() => command} label="Copy command" />}
     </div>
   );
 }
 
 function AgentModels({ agent }: { readonly agent: string }) {
   const { models, loading } = useModels(agent);
-  if (loading) return <Pending words="Asking the agent …" />;
+  if (loading) return <Pending words="Loading models…" />;
   if (models.length === 0)
-    return <p className="quiet-words">It does not say which models it has. Any name can be typed.</p>;
+    return <p className="quiet-words">This agent does not list its models. You can type any name.</p>;
   return (
     <ul className="model-list">
       {models.map((model) => (
@@ -107,7 +107,7 @@ function AgentCard({ agent }: { readonly agent: AgentAnswer }) {
           )}
           {agent.installed && agent.builtIn !== true && may(me, "prompt") && (
             <Button size="small" busy={busy === "verify"} onClick={verify}>
-              Check its key
+              Check key
             </Button>
           )}
           {signs && may(me, "admin") && (
@@ -134,9 +134,9 @@ function AgentCard({ agent }: { readonly agent: AgentAnswer }) {
         <Disclosure summary="MCP servers">{() => <McpPanel agent={agent.id} cwd={undefined} />}</Disclosure>
       )}
       {agent.promptHelp !== undefined && (
-        <Disclosure summary="What its prompts may say">
+        <Disclosure summary="Prompt syntax">
           {() => (
-            <pre className="card-help" tabIndex={0} aria-label="What its prompts may say">
+            <pre className="card-help" tabIndex={0} aria-label="Prompt syntax">
               {agent.promptHelp}
             </pre>
           )}
@@ -161,7 +161,7 @@ function AgentFacts({ agent }: { readonly agent: AgentAnswer }) {
     ["Signed in", signedInHow],
     ["Keys", keysSet.length === 0 ? undefined : keysSet.join(", ")],
     ["Program", path],
-    ["Not used", others.length === 0 ? undefined : others.join(", ")],
+    ["Other installations", others.length === 0 ? undefined : others.join(", ")],
   ];
   return <Facts className="facts" facts={facts} />;
 }
@@ -175,18 +175,18 @@ const entry = `{
 /** Custom agents can be added only in the configuration file: a page must not be able to name a program to start. */
 function AnotherAgent() {
   return (
-    <section aria-label="Another agent" className="cards">
-      <h2>Another agent</h2>
+    <section aria-label="Add another agent" className="cards">
+      <h2>Add another agent</h2>
       <article className="card" aria-label="Any program that speaks ACP">
         <p>
-          Any program that speaks the Agent Client Protocol (ACP) can be chosen once its command stands in{" "}
-          <code>~/.config/reins/config.json</code> and the server was started again.
+          Any program that speaks the Agent Client Protocol (ACP) can be used: add its command to{" "}
+          <code>~/.config/reins/config.json</code> and restart the server.
         </p>
         <div className="help-words">
-          <pre tabIndex={0} aria-label="For example">
+          <pre tabIndex={0} aria-label="Example">
             {entry}
           </pre>
-          <CopyButton text={() => entry} label="Copy the example" />
+          <CopyButton text={() => entry} label="Copy example" />
         </div>
       </article>
     </section>
@@ -202,15 +202,12 @@ export function AgentsPage() {
   return (
     <>
       <div className="page-lead">
-        <p>
-          An agent does the work; a session can be handed from one to another. Those that are ready can be chosen for a
-          prompt.
-        </p>
+        <p>Agents do the work. You can choose any agent that is ready, and hand a session from one agent to another.</p>
         <Button icon="refresh" busy={loading} onClick={() => void refreshAgents()}>
-          Look again
+          Refresh
         </Button>
       </div>
-      <Pending value={known} error={error} words="Looking at what is installed …" />
+      <Pending value={known} error={error} words="Checking installed agents…" />
       <Cards label="Ready" agents={ready} />
       <Cards label="Not ready yet" agents={others} />
       {agents.length > 0 && <AnotherAgent />}

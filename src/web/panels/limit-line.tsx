@@ -27,7 +27,7 @@ export function Meter({ label, percent, tone = "normal" }: MeterProps) {
   );
 }
 
-const words = { ok: "within", warning: "nearly used up", reached: "used up" } as const;
+const words = { ok: "within", warning: "almost used up", reached: "used up" } as const;
 const tones = { ok: "normal", warning: "warn", reached: "bad" } as const;
 
 interface LimitLineProps {
@@ -50,7 +50,7 @@ export function LimitLine({ limit }: LimitLineProps) {
       {usedPercent !== undefined && <Meter label={`${name}, used`} percent={usedPercent} tone={tones[status]} />}
       {resetsAt !== undefined && (
         <small title={moment(resetsAt)}>
-          {left === undefined ? "It has begun anew since." : `Begins anew ${left}, ${moment(resetsAt)}`}
+          {left === undefined ? "It has been reset since." : `Resets ${left}, ${moment(resetsAt)}`}
         </small>
       )}
     </div>

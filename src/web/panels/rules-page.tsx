@@ -76,7 +76,7 @@ function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
       setTrial(await call<PolicyTrialAnswer>("POST", "/api/policy/test", body));
     });
   return (
-    <section aria-label="Try a rule" className="card">
+    <section aria-label="Test the rules" className="card">
       <h2>What would be decided?</h2>
       <Form className="trial" onSubmit={test}>
         <div className="trial-choices">
@@ -95,7 +95,7 @@ function RuleTrial({ cwd }: { readonly cwd: string | undefined }) {
         </div>
         <Field label={label} error={error} required maxLength={2000} value={text} onChange={setText} />
         <Button type="submit" busy={busy} disabled={text.trim() === ""}>
-          Try it
+          Test
         </Button>
       </Form>
       <div role="status">
@@ -122,7 +122,7 @@ export function RulesPage() {
   const { value, error, reload } = useRemote<PolicyAnswer>(`/api/policy${query}`);
   const remove = async (rule: RemovedRule): Promise<void> => {
     await call("DELETE", `/api/policy/${rule.number}${query}`).then(
-      () => toast(`No longer: ${rule.said}`, "good"),
+      () => toast(`Rule removed: ${rule.said}`, "good"),
       toastError,
     );
     reload();
@@ -131,8 +131,8 @@ export function RulesPage() {
     <>
       <div className="page-lead">
         <p>
-          When an agent wants to use a tool, these are asked from the first to the last: the first that fits decides.
-          Where none does, the mode of the session decides.
+          When an agent wants to use a tool, these rules are checked in order and the first match decides. Without a
+          match, the mode of the session decides.
         </p>
         {cwd !== undefined && (
           <Select
@@ -145,7 +145,7 @@ export function RulesPage() {
           />
         )}
       </div>
-      <Pending value={value} error={error} words="Reading the rules …" />
+      <Pending value={value} error={error} words="Loading rules…" />
       {value?.remarks.map((remark) => (
         <p key={remark} className="warn-line">
           {remark}
@@ -154,8 +154,8 @@ export function RulesPage() {
       {value !== undefined && value.rules.length === 0 && (
         <Empty icon="rule" title="No rules for this folder">
           <p>
-            Answer a permission with “Always”, and the rule that it makes is listed here, where you can take it back.
-            Rules for every folder stand in <code>reins.config.json</code>.
+            Answer a request with “Always” to add a rule. It is listed here, and you can remove it. Rules for all
+            folders are in <code>reins.config.json</code>.
           </p>
         </Empty>
       )}

@@ -60,7 +60,7 @@ export function LineCounts({ added, removed }: { readonly added: number; readonl
 
 function Differences({ file }: { readonly file: ChangedFile }) {
   const told = file.changes.filter(({ diff }) => diff !== undefined && diff !== "");
-  if (told.length === 0) return <p className="quiet-words">The agent did not say what is different.</p>;
+  if (told.length === 0) return <p className="quiet-words">The agent did not report a diff.</p>;
   return told.map(({ diff = "" }, index) => (
     <DiffView key={index} narrow diff={diff} file={file.path} path={`panel:${file.path}:${index}`} />
   ));
@@ -89,11 +89,11 @@ function SessionUsage({ usage, context, limits }: Pick<Conversation, "usage" | "
   const used = usage?.tokens;
   const rows = [
     ["Cost", usage?.costUsd === undefined ? undefined : dollars(usage.costUsd)],
-    ["Read", used === undefined ? undefined : tokens(used.input)],
-    ["Read from the cache", used?.cacheRead === undefined ? undefined : tokens(used.cacheRead)],
-    ["Written to the cache", used?.cacheWrite === undefined ? undefined : tokens(used.cacheWrite)],
-    ["Written", used === undefined ? undefined : tokens(used.output)],
-    ["of it thinking", used?.thought === undefined ? undefined : tokens(used.thought)],
+    ["Input tokens", used === undefined ? undefined : tokens(used.input)],
+    ["Cache read", used?.cacheRead === undefined ? undefined : tokens(used.cacheRead)],
+    ["Cache write", used?.cacheWrite === undefined ? undefined : tokens(used.cacheWrite)],
+    ["Output tokens", used === undefined ? undefined : tokens(used.output)],
+    ["Thinking tokens", used?.thought === undefined ? undefined : tokens(used.thought)],
   ].filter((row): row is [string, string] => row[1] !== undefined);
   const size = context?.size;
   const full = context === undefined || size === undefined || size === 0 ? undefined : (100 * context.used) / size;
@@ -101,7 +101,7 @@ function SessionUsage({ usage, context, limits }: Pick<Conversation, "usage" | "
     <section aria-label="Usage">
       <h3>Usage</h3>
       {rows.length === 0 && context === undefined && (
-        <p className="quiet-words">What the agent says about tokens and cost is shown here. Not every agent says it.</p>
+        <p className="quiet-words">Tokens and cost appear here. Not every agent reports them.</p>
       )}
       <Facts className="figures" facts={rows} />
       {context !== undefined && (
@@ -116,7 +116,7 @@ function SessionUsage({ usage, context, limits }: Pick<Conversation, "usage" | "
           {full !== undefined && <Meter label="Context, used" percent={full} tone={full > 85 ? "warn" : "normal"} />}
         </div>
       )}
-      {limits.length > 0 && <h4>Limits of the plan</h4>}
+      {limits.length > 0 && <h4>Plan limits</h4>}
       {limits.map((limit) => (
         <LimitLine key={limit.window} limit={limit} />
       ))}
@@ -143,13 +143,13 @@ export function SessionPanel({ id, at, onClose }: SessionPanelProps) {
   return (
     <div className="side-panel">
       <header>
-        <h2>About this session</h2>
-        <IconButton icon="close" label="Close the panel" size="small" tipAt="below-end" onClick={onClose} />
+        <h2>Session details</h2>
+        <IconButton icon="close" label="Close panel" size="small" tipAt="below-end" onClick={onClose} />
       </header>
       <section aria-label="Plan">
         <h3>Plan</h3>
         {plan === undefined ? (
-          <p className="quiet-words">When the agent makes a plan, its steps are ticked off here.</p>
+          <p className="quiet-words">The agent's plan and its progress appear here.</p>
         ) : (
           <PlanList entries={plan} />
         )}
@@ -158,7 +158,7 @@ export function SessionPanel({ id, at, onClose }: SessionPanelProps) {
       <section ref={changed} tabIndex={-1} aria-label="Files changed">
         <h3>Files changed {files.length > 0 && <span className="count">{files.length}</span>}</h3>
         {files.length === 0 ? (
-          <p className="quiet-words">Files that the agent changes are collected here, each with its differences.</p>
+          <p className="quiet-words">Files that the agent changes appear here with their diffs.</p>
         ) : (
           <ChangedFiles files={files} cwd={conversation.cwd} />
         )}

@@ -61,28 +61,26 @@ export function UsagePage() {
   const [begin] = useState(Date.now);
   const { value: usage, error } = useRemote<Usage>(`/api/usage?since=${since(Number(span), begin)}`);
   const nameOf = useAgentNames();
-  if (usage === undefined) return <Pending error={error} words="Adding it up …" />;
+  if (usage === undefined) return <Pending error={error} words="Loading usage…" />;
   const { rows, limits, down } = usage;
   const all = total(rows);
   return (
     <>
       <div className="page-lead">
         <p>
-          What every agent used on this machine through Reins. Costs are as the agents tell them, or from a list of
-          prices; what is “unknown” is in no sum.
+          Usage of all agents on this machine through Reins. Costs are reported by the agents or computed from list
+          prices; “unknown” costs are not included in any sum.
         </p>
-        <Select label="Time" value={span} options={spans} onChange={setSpan} align="end" />
+        <Select label="Period" value={span} options={spans} onChange={setSpan} align="end" />
       </div>
       <Down down={down} nameOf={nameOf} />
       {rows.length === 0 ? (
         <Empty
           icon="usage"
-          title="Nothing was used in that time"
+          title="No usage in this period"
           actions={<Button onClick={() => navigate("/new")}>New session</Button>}
         >
-          <p>
-            After a turn its tokens and its cost are counted here, by agent and by model. Not every agent tells them.
-          </p>
+          <p>Tokens and cost appear here after a turn, by agent and by model. Not every agent reports them.</p>
         </Empty>
       ) : (
         <>
@@ -91,8 +89,8 @@ export function UsagePage() {
             facts={[
               ["Cost", costWords(all)],
               ["Turns", all.turns],
-              ["Tokens read", tokens(all.tokensIn)],
-              ["Tokens written", tokens(all.tokensOut)],
+              ["Input tokens", tokens(all.tokensIn)],
+              ["Output tokens", tokens(all.tokensOut)],
             ]}
           />
           {Number(span) > 1 && Number(span) < 90 && (
@@ -103,12 +101,12 @@ export function UsagePage() {
             <Table
               stacks
               label="By agent and model"
-              columns={["Agent", "Model", "#Turns", "#Read", "#Written", "#Time", "#Cost"]}
+              columns={["Agent", "Model", "#Turns", "#Input", "#Output", "#Time", "#Cost"]}
               rows={byModel(rows).map((sum) => ({
                 key: `${sum.agent} ${sum.model}`,
                 cells: [
                   nameOf(sum.agent),
-                  <bdi key="model">{sum.model === "" ? "not told" : sum.model}</bdi>,
+                  <bdi key="model">{sum.model === "" ? "unknown" : sum.model}</bdi>,
                   ...[sum.turns, tokens(sum.tokensIn), tokens(sum.tokensOut), timeOf(sum.seconds), costWords(sum)],
                 ],
               }))}
@@ -116,12 +114,10 @@ export function UsagePage() {
           </section>
         </>
       )}
-      <section aria-label="Limits of the plans" className="cards">
-        <h2>Limits of the plans</h2>
+      <section aria-label="Plan limits" className="cards">
+        <h2>Plan limits</h2>
         {limits.length === 0 && (
-          <p className="quiet-words">
-            Agents that tell how much of a plan is left are listed here, with when it begins anew.
-          </p>
+          <p className="quiet-words">Plan limits and their reset times appear here. Not every agent reports them.</p>
         )}
         {[...new Set(limits.map(({ agent }) => agent))].map((agent) => (
           <article key={agent} className="card" aria-label={nameOf(agent)}>
@@ -145,7 +141,7 @@ function Down({ down, nameOf }: Pick<Usage, "down"> & { readonly nameOf: (id: st
     <p key={key} className="warn-line">
       <Icon name="warn" />
       <span>
-        {nameOf(key)} is left alone until {moment(end)} ({until(end, now) ?? "now"}): {reason}
+        {nameOf(key)} is paused until {moment(end)} ({until(end, now) ?? "now"}): {reason}
       </span>
     </p>
   ));

@@ -35,7 +35,7 @@ export function RepositoryBar(props: RepositoryBarProps) {
   if (status === undefined)
     return (
       <p className={place} aria-busy="true">
-        <Spinner /> Reading the repository …
+        <Spinner /> Loading the repository…
       </p>
     );
   return status === null ? null : <Bar {...props} place={place} repository={status} refresh={refresh} />;
@@ -68,7 +68,7 @@ function Bar({ cwd, ui, promptGoes, onPrompt, place, repository, refresh }: BarP
   };
   const keys = `${shortcutOf(ui.leader)} b`;
   useShortcut(
-    { keys, label: "The next step of the repository", group: "In a session", whileWriting: true },
+    { keys, label: "Next step of the repository", group: "In a session", whileWriting: true },
     () => void press(),
   );
   const number = prNumber === null ? undefined : `(PR #${prNumber})`;
@@ -157,13 +157,13 @@ function ActionDialog({ planned, title, cwd, promptGoes, onPrompt, onDone, onClo
               ? "Run"
               : promptGoes === "to the agent"
                 ? "Send to the agent"
-                : "Write it into the field"}
+                : "Insert into the prompt"}
           </Button>
         </>
       }
     >
       {planned.kind === "commands" ? (
-        <p>These commands run in the folder of the session:</p>
+        <p>These commands will run in the session's folder:</p>
       ) : (
         <p>
           This prompt goes {promptGoes}
@@ -174,7 +174,7 @@ function ActionDialog({ planned, title, cwd, promptGoes, onPrompt, onDone, onClo
         {printable(planned.kind === "commands" ? planned.shown : planned.text)}
       </pre>
       {planned.kind === "prompt" && planned.notes.map((note) => <p key={note}>{oneLine(note)}</p>)}
-      {!mayRun && <p>This page's token may not run commands; it needs the scope approve.</p>}
+      {!mayRun && <p>This page's token cannot run commands: it needs the approve scope.</p>}
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ export function useAnswer(session: string, requestId: string): readonly [boolean
     try {
       await call("POST", `${sessionApi(session)}/answers/${encodeURIComponent(requestId)}`, { reply });
     } catch (thrown) {
-      if (statusOf(thrown) === 409) toast("It was answered already.");
+      if (statusOf(thrown) === 409) toast("Already answered.");
       else {
         toastError(thrown);
         setBusy(false);
@@ -38,8 +38,8 @@ export function TimeLeft({ deadline, then }: TimeLeftProps) {
   const now = useNow(1_000);
   if (deadline === undefined) return null;
   return (
-    <span className="request-left" title={`${then} then, if nobody answers`}>
-      <span className="sr-only">{then} if nobody answers within </span>
+    <span className="request-left" title={`${then} after this time without an answer`}>
+      <span className="sr-only">{then} without an answer in </span>
       <Icon name="wait" size={14} /> {timeLeft(Date.parse(deadline) - now)}
       <span aria-hidden="true"> left</span>
     </span>

@@ -119,7 +119,7 @@ export function PermissionCard({ session, item, mayAnswer, capabilities }: Permi
           {oneLine(ruleWords(forSession))}
         </p>
       )}
-      {!mayAnswer && <p className="request-rule">This page's token may not answer; it needs the scope approve.</p>}
+      {!mayAnswer && <p className="request-rule">This page's token cannot answer: it needs the approve scope.</p>}
     </section>
   );
 }

@@ -33,13 +33,13 @@ export function DenyForm({ busy, onDeny, onCancel }: DenyFormProps) {
       <input
         ref={field}
         type="text"
-        aria-label="What the agent is told"
-        placeholder="What should it do instead?"
+        aria-label="Message to the agent"
+        placeholder="What should the agent do instead?"
         value={message}
         onChange={(event) => setMessage(event.target.value)}
       />
       <label className="check">
-        <input type="checkbox" checked={stop} onChange={(event) => setStop(event.target.checked)} /> and end the turn
+        <input type="checkbox" checked={stop} onChange={(event) => setStop(event.target.checked)} /> and stop the turn
       </label>
       <div className="deny-buttons">
         <Button type="submit" look="danger" busy={busy} disabled={message.trim() === "" && !stop}>
@@ -83,7 +83,7 @@ export function EditForm({ input, busy, onRun, onCancel }: EditFormProps) {
       <textarea
         ref={field}
         className="edit-input"
-        aria-label="The input it runs with"
+        aria-label="Edited input"
         spellCheck={false}
         rows={Math.min(12, Math.max(2, text.split("\n").length))}
         value={text}
@@ -95,7 +95,7 @@ export function EditForm({ input, busy, onRun, onCancel }: EditFormProps) {
       <Trouble text={error} />
       <div className="deny-buttons">
         <Button type="submit" look="primary" busy={busy}>
-          Run it with this
+          Run with this input
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Back
@@ -106,7 +106,7 @@ export function EditForm({ input, busy, onRun, onCancel }: EditFormProps) {
 }
 
 const reach = {
-  once: "This once",
+  once: "Once",
   session: "In this session",
   project: "In this folder",
   user: "Everywhere",
@@ -114,7 +114,7 @@ const reach = {
 
 /** The scope of an option and the rule it adds. An answer for the session adds no stored rule. */
 export function ruleWords({ rule, scope }: PermissionChoice): string {
-  const where = scope === undefined ? "As the agent keeps it" : reach[scope];
+  const where = scope === undefined ? "Remembered by the agent" : reach[scope];
   if (rule === undefined) return where;
   return scope === "session" ? `${where}: allows “${rule}”` : `${where}: adds the rule “${rule}”`;
 }

@@ -14,7 +14,7 @@ export function PermissionSubject({ item }: { readonly item: PermissionItem }) {
   const hasDiff = subject === "diff";
   const more = hasDiff ? (input ?? undefined) : Object.keys(rest).length > 0 ? rest : undefined;
   const others = more !== undefined && (
-    <Disclosure className="request-more" summary={hasDiff ? "Whole input" : "Other fields of the input"}>
+    <Disclosure className="request-more" summary={hasDiff ? "Full input" : "Other fields of the input"}>
       {() => <LongText text={printable(JSON.stringify(more, undefined, 2))} label="Input" path={`${requestId}:more`} />}
     </Disclosure>
   );

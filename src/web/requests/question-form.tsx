@@ -77,8 +77,8 @@ function QuestionField({ question, chosen, onChange }: QuestionFieldProps) {
         <input
           type="text"
           dir="auto"
-          aria-label={options.length === 0 ? oneLine(text) : "An answer of your own"}
-          placeholder={options.length === 0 ? "Your answer" : "Or in your own words"}
+          aria-label={options.length === 0 ? oneLine(text) : "Your own answer"}
+          placeholder={options.length === 0 ? "Your answer" : "Or type your own answer"}
           value={chosen.text}
           onChange={(event) => onChange(written(question, chosen, event.target.value))}
         />

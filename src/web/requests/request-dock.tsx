@@ -20,9 +20,8 @@ interface RequestDockProps {
 /** Pending requests, oldest first, one at a time. Shown above the composer, where they cannot scroll away. */
 export function RequestDock({ session, requests, mayAnswer, held, capabilities, onSettled }: RequestDockProps) {
   const dock = useRef<HTMLDivElement>(null);
-  useShortcut(
-    { keys: "Alt+a", label: "To what waits for your answer", group: "In a session", whileWriting: true },
-    () => dock.current?.querySelector<HTMLElement>("fieldset input, .request-answers button:not(:disabled)")?.focus(),
+  useShortcut({ keys: "Alt+a", label: "Go to the waiting request", group: "In a session", whileWriting: true }, () =>
+    dock.current?.querySelector<HTMLElement>("fieldset input, .request-answers button:not(:disabled)")?.focus(),
   );
   const [asked] = requests;
   // A server sets no deadline while a client that may answer is connected, and this page is one.
@@ -49,7 +48,9 @@ export function RequestDock({ session, requests, mayAnswer, held, capabilities, 
           ) : (
             <QuestionForm key={first.requestId} session={session} item={first} mayAnswer={mayAnswer} />
           )}
-          {more > 0 && <p className="dock-more">{more === 1 ? "One more waits" : `${more} more wait`} after this.</p>}
+          {more > 0 && (
+            <p className="dock-more">{more === 1 ? "One more request" : `${more} more requests`} after this.</p>
+          )}
         </>
       )}
     </div>

@@ -33,6 +33,6 @@ describe("ruleWords", () => {
   test('describes the scope of an "always" option and the rule it adds', () => {
     expect(ruleWords({ ...option, scope: "project" })).toBe("In this folder: adds the rule “allow shell ls”");
     expect(ruleWords({ ...option, scope: "session", rule: "edits" })).toBe("In this session: allows “edits”");
-    expect(ruleWords({ ...option, rule: undefined })).toBe("As the agent keeps it");
+    expect(ruleWords({ ...option, rule: undefined })).toBe("Remembered by the agent");
   });
 });

@@ -24,7 +24,7 @@ export function RenameDialog({ id, onClose }: SessionDialogProps) {
     onClose();
   };
   return (
-    <FormDialog title="Rename the session" does="Rename" ready={title.trim() !== ""} work={rename} onClose={onClose}>
+    <FormDialog title="Rename session" does="Rename" ready={title.trim() !== ""} work={rename} onClose={onClose}>
       <Field label="Title" data-focus required maxLength={200} dir="auto" value={title} onChange={setTitle} />
     </FormDialog>
   );
@@ -40,14 +40,15 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
   const chosen = to ?? ready[0]?.id;
   const handOff = async (): Promise<void> => {
     knowSession(await call<SessionSummary>("POST", `${sessionApi(id)}/handoff`, { to: chosen }));
-    toast(`${nameOf(chosen ?? "")} goes on with it.`, "good");
+    toast(`${nameOf(chosen ?? "")} continues the session.`, "good");
     onClose();
   };
-  const title = "Hand it to another agent";
+  const title = "Hand off to another agent";
   return (
     <FormDialog title={title} does="Hand off" ready={chosen !== undefined} work={handOff} onClose={onClose}>
       <p className="quiet-words">
-        It gets a briefing of the conversation so far and works in the same folder. You can hand it back at any time.
+        The other agent gets a briefing of the conversation and works in the same folder. You can hand the session back
+        at any time.
       </p>
       <fieldset className="picks">
         <legend className="sr-only">To which agent</legend>
@@ -79,8 +80,8 @@ export function HandoffDialog({ id, onClose }: SessionDialogProps) {
 }
 
 const formats = [
-  { format: "html", label: "A page", detail: "One file that opens in any browser and loads nothing." },
-  { format: "md", label: "Markdown", detail: "To read, or to paste into something else." },
+  { format: "html", label: "A page", detail: "A single file for any browser, without network access." },
+  { format: "md", label: "Markdown", detail: "To read, or to paste elsewhere." },
   { format: "jsonl", label: "Events", detail: "Every event, one line of JSON each, for programs." },
 ] as const;
 
@@ -89,10 +90,10 @@ export function ExportDialog({ id, onClose }: SessionDialogProps) {
   const address = (format: string): string =>
     `${sessionApi(id)}/export?format=${format}${thoughts ? "&thoughts=true" : ""}`;
   return (
-    <Dialog title="Export the session" onClose={onClose}>
+    <Dialog title="Export session" onClose={onClose}>
       <label className="check-line">
         <input type="checkbox" checked={thoughts} onChange={(event) => setThoughts(event.target.checked)} />
-        With what the agent thought
+        Include thinking
       </label>
       <ul className="picks">
         {formats.map(({ format, label, detail }) => (
@@ -122,15 +123,15 @@ export function ElsewhereDialog({ id, onClose }: SessionDialogProps) {
   const session = useSummary(id);
   const ways = [
     { label: "In a terminal", text: `reins resume ${id} "..."` },
-    { label: "Read it there", text: `reins log ${id}` },
+    { label: "Show its log", text: `reins log ${id}` },
     { label: "In a program", text: `await reins.session({ resume: "${id}" })` },
-    { label: "Its folder", text: session?.cwd },
-    { label: "What its agent itself calls it", text: session?.state },
+    { label: "Folder", text: session?.cwd },
+    { label: "The agent's own state", text: session?.state },
   ];
   return (
-    <Dialog title="Go on elsewhere" onClose={onClose}>
+    <Dialog title="Continue elsewhere" onClose={onClose}>
       <p className="quiet-words">
-        The session is kept on this machine. Whoever goes on with it sees all of it, and so will this page.
+        The session is stored on this machine. You can continue it elsewhere, and this page stays up to date.
       </p>
       <dl className="ways">
         {ways.map(
@@ -156,15 +157,15 @@ export function DeleteDialog({ id, onClose }: SessionDialogProps) {
     await call("DELETE", sessionApi(id));
     forgetSession(id);
     navigate("/new", { replace: true });
-    toast("The session is deleted.", "good");
+    toast("Session deleted.", "good");
   };
   return (
-    <ConfirmDialog title="Delete the session?" does="Delete for good" work={remove} onClose={onClose}>
+    <ConfirmDialog title="Delete this session?" does="Delete permanently" work={remove} onClose={onClose}>
       <p>
         <strong dir="auto">{session?.title ?? id}</strong>
       </p>
       <p className="quiet-words">
-        Its conversation is removed from this machine for good. Files that were changed in the folder stay as they are.
+        This permanently deletes the conversation from this machine. Changed files in the folder are kept.
       </p>
     </ConfirmDialog>
   );

@@ -27,33 +27,33 @@ export function SessionMenu({ id }: { readonly id: string }) {
   const running = session?.running === true;
   const agent = session?.agent;
   const group = "In a session";
-  useShortcut({ keys: "r", label: "Rename the session", group }, () => mayPrompt && setAsked("rename"));
-  useShortcut({ keys: "h", label: "Hand it to another agent", group }, () => mayPrompt && setAsked("handoff"));
+  useShortcut({ keys: "r", label: "Rename session", group }, () => mayPrompt && setAsked("rename"));
+  useShortcut({ keys: "h", label: "Hand off to another agent", group }, () => mayPrompt && setAsked("handoff"));
 
   const denied = (needed: boolean): Pick<MenuItem, "disabled" | "hint"> =>
-    needed ? {} : { disabled: true, hint: "Your token does not allow it." };
-  const waits: Pick<MenuItem, "disabled" | "hint"> = { disabled: true, hint: "Not while a turn runs." };
+    needed ? {} : { disabled: true, hint: "Not allowed by your token." };
+  const waits: Pick<MenuItem, "disabled" | "hint"> = { disabled: true, hint: "Not available during a turn." };
   const items: readonly MenuItem[] = [
     { label: "Rename", icon: "edit", onSelect: () => setAsked("rename"), ...denied(mayPrompt) },
     {
       label: "Fork",
       icon: "fork",
       onSelect: () => void forkSession(id).catch(toastError),
-      hint: "The same conversation, to go another way",
+      hint: "Continue the conversation in a copy",
       ...denied(mayPrompt),
     },
     {
       label: "Hand off",
       icon: "handoff",
       onSelect: () => setAsked("handoff"),
-      hint: "Another agent goes on",
+      hint: "Another agent continues",
       ...(running ? waits : denied(mayPrompt)),
     },
     {
-      label: "Go on elsewhere",
+      label: "Continue elsewhere",
       icon: "shell",
       onSelect: () => setAsked("elsewhere"),
-      hint: "In a terminal, or a program",
+      hint: "In a terminal or a program",
     },
     ...(agent === undefined
       ? []
@@ -69,10 +69,10 @@ export function SessionMenu({ id }: { readonly id: string }) {
     ...(session?.open === true && !running
       ? [
           {
-            label: "End its agent",
+            label: "Stop the agent",
             icon: "stop" as const,
             onSelect: () => void close(id).catch(toastError),
-            hint: "The session stays",
+            hint: "The session is kept",
             ...denied(mayPrompt),
           },
         ]
@@ -90,7 +90,7 @@ export function SessionMenu({ id }: { readonly id: string }) {
   return (
     <>
       <Menu label="Session" items={items}>
-        {(trigger) => <IconButton {...trigger} icon="dots" label="More for this session" tipAt="below-end" />}
+        {(trigger) => <IconButton {...trigger} icon="dots" label="Session actions" tipAt="below-end" />}
       </Menu>
       {Asked !== undefined && <Asked id={id} onClose={() => setAsked(undefined)} />}
     </>
@@ -101,10 +101,10 @@ export async function forkSession(id: string): Promise<void> {
   const made = await call<SessionSummary>("POST", `${sessionApi(id)}/fork`);
   knowSession(made);
   navigate(sessionPath(made.id));
-  toast("This is the fork. The session that it came from stays as it is.", "good");
+  toast("This is the fork. The original session is unchanged.", "good");
 }
 
 async function close(id: string): Promise<void> {
   await call("POST", `${sessionApi(id)}/close`);
-  toast("Its agent has ended. The next prompt starts it again.", "good");
+  toast("Agent stopped. The next prompt starts it again.", "good");
 }

@@ -13,7 +13,7 @@ import "../panels/pages.css";
 
 const words: Readonly<Record<Scope, string>> = {
   read: "read",
-  prompt: "write prompts",
+  prompt: "send prompts",
   approve: "answer permissions",
   admin: "do everything",
 };
@@ -49,10 +49,10 @@ function ThemeSetting() {
 }
 
 const allowedWords: Readonly<Record<Allowed, string>> = {
-  on: "You are told when a session waits for your answer and this page is not seen.",
-  off: "Be told when a session waits for your answer and this page is not seen.",
-  denied: "This browser forbids it for this page. Allow it in the browser's settings of the page.",
-  impossible: "This browser has none.",
+  on: "You are notified when a session waits for your answer while this page is hidden.",
+  off: "Get notified when a session waits for your answer while this page is hidden.",
+  denied: "Notifications are blocked. Allow them in the browser's settings for this page.",
+  impossible: "This browser does not support notifications.",
 };
 
 function NotificationSetting() {
@@ -102,7 +102,7 @@ function ConfigurationTable({ configuration }: { readonly configuration: Configu
               ) : (
                 <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
               )}
-              {ignored !== undefined && <p className="quiet-words">Does not count: {ignored}</p>}
+              {ignored !== undefined && <p className="quiet-words">Ignored: {ignored}</p>}
             </Fragment>,
             <Fragment key="from">
               {origins[from]}
@@ -142,24 +142,24 @@ export function SettingsPage() {
       <section aria-label="Configuration" className="cards">
         <h2>Configuration</h2>
         <p className="quiet-words">
-          What counts in {me?.cwd}, and where it is from. It stands in <code>reins.config.json</code>, in variables and
-          in the files of a project; the page only shows it.
+          The settings in {me?.cwd} and their origin. Change them in <code>reins.config.json</code>, in environment
+          variables or in project files; this page only shows them.
         </p>
         <Pending value={configuration} error={error} />
         {configuration !== undefined && <ConfigurationTable configuration={configuration} />}
       </section>
-      <section aria-label="Agents that run now" className="cards">
-        <h2>Agents that run now</h2>
+      <section aria-label="Running agents" className="cards">
+        <h2>Running agents</h2>
         {processes !== undefined && processes.running.length === 0 && (
-          <p className="quiet-words">None. One that was used lately stays warm for a while and is listed here.</p>
+          <p className="quiet-words">None. Recently used agents stay warm for a while and are listed here.</p>
         )}
         {processes !== undefined && processes.running.length > 0 && (
           <Table
-            label="Agents that run now"
+            label="Running agents"
             columns={["Agent", "Session", "#Process"]}
             rows={processes.running.map(({ agent, pid, title, session }) => ({
               key: String(pid),
-              cells: [agent, <bdi key="session">{title ?? session ?? "ready for the next one"}</bdi>, pid],
+              cells: [agent, <bdi key="session">{title ?? session ?? "ready for the next session"}</bdi>, pid],
             }))}
           />
         )}

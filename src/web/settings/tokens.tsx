@@ -14,7 +14,7 @@ export function Tokens() {
   const [making, setMaking] = useState(false);
   const revoke = async ({ id, name }: TokenInfo): Promise<void> => {
     await call("DELETE", `/api/tokens/${encodeURIComponent(id)}`).then(
-      () => toast(`The token “${name}” counts no longer.`, "good"),
+      () => toast(`Token “${name}” revoked.`, "good"),
       toastError,
     );
     reload();
@@ -24,7 +24,7 @@ export function Tokens() {
       <div className="setting-row">
         <div>
           <h2>Tokens</h2>
-          <p className="quiet-words">For a program, or for another device. Each may only do what you let it.</p>
+          <p className="quiet-words">For programs and other devices. Each token has only the permissions you choose.</p>
         </div>
         <Button icon="key" onClick={() => setMaking(true)}>
           New token
@@ -38,8 +38,8 @@ export function Tokens() {
               <div className="rule-words">
                 <bdi>{token.name}</bdi>
                 <small>
-                  Made {moment(token.createdAt)}
-                  {token.expiresAt !== undefined && `, counts until ${moment(token.expiresAt)}`}
+                  Created {moment(token.createdAt)}
+                  {token.expiresAt !== undefined && `, expires ${moment(token.expiresAt)}`}
                 </small>
               </div>
               {token.scopes.map((scope) => (
@@ -49,7 +49,7 @@ export function Tokens() {
               ))}
               <IconButton
                 icon="trash"
-                label={`Revoke the token ${token.name}`}
+                label={`Revoke token ${token.name}`}
                 size="small"
                 tipAt="below-end"
                 onClick={() => void revoke(token)}
@@ -72,9 +72,9 @@ export function Tokens() {
 
 const choices: readonly { readonly scope: Scope; readonly words: string }[] = [
   { scope: "read", words: "See sessions, agents and usage" },
-  { scope: "prompt", words: "Begin sessions and write prompts" },
+  { scope: "prompt", words: "Start sessions and send prompts" },
   { scope: "approve", words: "Answer permissions, and let agents edit without asking" },
-  { scope: "admin", words: "Everything, also deleting and making tokens" },
+  { scope: "admin", words: "Everything, including deleting and creating tokens" },
 ];
 
 function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
@@ -89,10 +89,10 @@ function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const ready = name.trim() !== "" && scopes.size > 0;
   return (
-    <FormDialog title="New token" does="Make it" ready={ready} work={make} onClose={onClose}>
-      <Field label="What it is for" data-focus required maxLength={100} value={name} onChange={setName} />
+    <FormDialog title="New token" does="Create" ready={ready} work={make} onClose={onClose}>
+      <Field label="Name" data-focus required maxLength={100} value={name} onChange={setName} />
       <fieldset className="scope-list">
-        <legend>What it may do</legend>
+        <legend>Permissions</legend>
         {choices.map(({ scope, words }) => (
           <label key={scope}>
             <input
@@ -110,7 +110,7 @@ function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
           </label>
         ))}
       </fieldset>
-      <Field label="For how many days" type="number" min={1} max={3650} required value={days} onChange={setDays} />
+      <Field label="Valid for (days)" type="number" min={1} max={3650} required value={days} onChange={setDays} />
     </FormDialog>
   );
 }
@@ -118,18 +118,18 @@ function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
 function MadeToken({ made, onClose }: { readonly made: NewToken; readonly onClose: () => void }) {
   return (
     <Dialog
-      title="The token is made"
+      title="Token created"
       onClose={onClose}
       actions={
         <Button look="primary" onClick={onClose}>
-          I have it
+          Done
         </Button>
       }
     >
-      <p>Copy it now: it is not shown again. Whoever has it may do what it allows.</p>
+      <p>Copy it now: it is not shown again. Anyone with this token has its permissions.</p>
       <div className="command-line">
         <code>{made.token}</code>
-        <CopyButton text={() => made.token} label="Copy the token" />
+        <CopyButton text={() => made.token} label="Copy token" />
       </div>
     </Dialog>
   );

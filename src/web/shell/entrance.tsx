@@ -20,8 +20,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
         <Mark size={40} />
         <h1>Reins</h1>
         <p>
-          Open the address that <code>reins serve</code> printed: it has a token in it. Or paste that address, or the
-          token alone, here.
+          Open the address that <code>reins serve</code> printed, or paste the address or its token here.
         </p>
         <Field
           label="Token"
@@ -33,7 +32,7 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
           onChange={setToken}
         />
         <Button type="submit" look="primary" busy={busy} disabled={token.trim() === ""}>
-          Enter
+          Sign in
         </Button>
       </Form>
     </main>
@@ -49,15 +48,15 @@ export function Unreachable() {
     <main className="waiting-page">
       <Empty
         icon="plug"
-        title="The server does not answer"
+        title="Cannot reach the server"
         actions={
           <Button icon="refresh" onClick={() => void askMe()}>
-            Try again
+            Retry
           </Button>
         }
       >
         <p>
-          See whether <code>reins serve</code> still runs. This page goes on by itself as soon as it does.
+          Check that <code>reins serve</code> is running. This page reconnects automatically.
         </p>
       </Empty>
     </main>

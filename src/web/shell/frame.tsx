@@ -31,7 +31,7 @@ export function SidebarButton() {
   return (
     <IconButton
       icon="menu"
-      label={sidebarOpen ? "Hide the sessions" : "Show the sessions"}
+      label={sidebarOpen ? "Hide sidebar" : "Show sidebar"}
       aria-expanded={sidebarOpen}
       onClick={toggleSidebar}
     />

@@ -66,7 +66,7 @@ function SessionBar({ id, title, session, panel = false, onPanel }: SessionBarPr
       </div>
       {waits ? (
         <Badge tone="warn">
-          <Dot tone="warn" /> Waits for you
+          <Dot tone="warn" /> Waiting for you
         </Badge>
       ) : (
         session?.running === true && (
@@ -141,7 +141,7 @@ export function SessionPage({ id }: { readonly id: string }) {
           {caughtUp ? (
             <ConversationView conversation={conversation} version={session.version} sought={sought} boxes={boxes} />
           ) : (
-            <div className="waiting-page" aria-busy="true" aria-label="The conversation is being read">
+            <div className="waiting-page" aria-busy="true" aria-label="Loading the conversation">
               <Spinner size={22} />
             </div>
           )}
@@ -162,7 +162,7 @@ export function SessionPage({ id }: { readonly id: string }) {
         {panel !== undefined && (
           <aside
             className={narrow ? "session-panel over" : "session-panel"}
-            aria-label="About this session"
+            aria-label="Session details"
             onKeyDown={onEscape(() => setPanel(undefined))}
           >
             <SessionPanel id={id} at={panel} onClose={() => setPanel(undefined)} />

@@ -33,9 +33,9 @@ function ConnectionLine() {
       {shown && (
         <div className="connection-line">
           <Spinner />
-          <span>The server is away. Nothing is lost; this goes on as soon as it is back.</span>
+          <span>Connection lost. Reconnecting… Nothing is lost.</span>
           <Button look="quiet" size="small" onClick={() => connection.hurry()}>
-            Try now
+            Retry now
           </Button>
         </div>
       )}
@@ -53,7 +53,7 @@ export function Shell() {
   const leave = (): void => setDrawer(false);
 
   useShortcut({ keys: "n", label: "New session", group: "Anywhere" }, () => navigate("/new"));
-  useShortcut({ keys: "Mod+b", label: "Show or hide the sessions", group: "Anywhere", whileWriting: true }, toggle);
+  useShortcut({ keys: "Mod+b", label: "Show or hide the sidebar", group: "Anywhere", whileWriting: true }, toggle);
   const sought = useStore(soughtSessions);
   // The search field can take the focus only while the sidebar is visible.
   if (sought !== undefined && !open) toggle();

@@ -38,7 +38,7 @@ function sessionEntry(session: SessionSummary): Entry {
   return {
     key: id,
     path: `/s/${encodeURIComponent(id)}`,
-    title: oneLine(title) || "Without a title",
+    title: oneLine(title) || "Untitled",
     agent,
     place: cwd,
     at: updatedAt,
@@ -58,7 +58,7 @@ function cloudEntry({ agent, work }: CloudEntry): Entry {
   return {
     key: `${agent}:${id}`,
     path: `/cloud/${encodeURIComponent(agent)}/${encodeURIComponent(id)}`,
-    title: oneLine(name) || "Without a title",
+    title: oneLine(name) || "Untitled",
     agent,
     place: repositories[0] ?? "",
     at: updatedAt ?? createdAt ?? "",

@@ -9,7 +9,7 @@ import { Button, classes, Dot, Icon, Spinner } from "../ui/basics.tsx";
 import type { Entry, EntryState } from "./entries.ts";
 
 const marks = {
-  waiting: { tone: "warn", label: "waits for an answer" },
+  waiting: { tone: "warn", label: "waiting for an answer" },
   running: { tone: "accent", label: "working" },
   failed: { tone: "bad", label: "failed" },
   resting: undefined,
@@ -60,18 +60,15 @@ export function NoEntries({ none, onAll }: NoEntriesProps) {
         <p>
           <strong>No sessions yet.</strong>
         </p>
-        <p>
-          A session is one conversation with an agent about one folder. All of them will be listed here, whichever agent
-          holds them.
-        </p>
+        <p>A session is a conversation with an agent about a folder. The sessions of all agents are listed here.</p>
         <Button size="small" onClick={() => navigate("/new")}>
-          Begin the first one
+          Start a session
         </Button>
       </div>
     );
   return (
     <div className="no-entries">
-      <p>No session is like that.</p>
+      <p>No matching sessions.</p>
       <Button size="small" onClick={onAll}>
         Show all
       </Button>
@@ -99,14 +96,14 @@ export function SearchHits({ found, onOpen }: { readonly found: Found; readonly 
       {[...first.values()].toReversed().map(({ session, excerpt, seq }) => (
         <a key={session.id} href={`#${sessionPath(session.id, seq)}`} className="entry" onClick={onOpen}>
           <span className="entry-title">
-            <bdi>{oneLine(session.title ?? "") || "Without a title"}</bdi>
+            <bdi>{oneLine(session.title ?? "") || "Untitled"}</bdi>
           </span>
           <span className="entry-excerpt" dir="auto">
             {oneLine(excerpt)}
           </span>
         </a>
       ))}
-      {found.failed && <p className="entry-none">The server could not search.</p>}
+      {found.failed && <p className="entry-none">The search failed.</p>}
     </section>
   );
 }

@@ -22,7 +22,7 @@ import "./sidebar.css";
 function Places({ onLeave }: { readonly onLeave: () => void }) {
   const { parts } = useRoute();
   return (
-    <nav aria-label="Places" className="places">
+    <nav aria-label="Pages" className="places">
       {places
         .filter(({ hidden }) => hidden !== true)
         .map(({ path, label, icon }) => (
@@ -39,7 +39,7 @@ function Places({ onLeave }: { readonly onLeave: () => void }) {
         }}
       >
         <Icon name="help" />
-        Keys
+        Shortcuts
       </button>
     </nav>
   );
@@ -67,7 +67,7 @@ function Filters({ entries, agents, filter, onChange }: FiltersProps) {
   const counts = { all: undefined, running, waiting };
   return (
     <div className="filters">
-      <div role="group" aria-label="Which sessions" className="segments">
+      <div role="group" aria-label="Filter sessions" className="segments">
         {states.map(({ value, label }) => (
           <button
             key={value}
@@ -88,7 +88,7 @@ function Filters({ entries, agents, filter, onChange }: FiltersProps) {
               look="quiet"
               value={filter.agent ?? ""}
               options={[
-                { value: "", label: "Every agent" },
+                { value: "", label: "All agents" },
                 ...agents.filter(({ id }) => used.has(id)).map(({ id, name }) => ({ value: id, label: name })),
               ]}
               onChange={(agent) => onChange({ ...filter, agent: agent === "" ? undefined : agent })}
@@ -100,7 +100,7 @@ function Filters({ entries, agents, filter, onChange }: FiltersProps) {
               look="quiet"
               value={filter.place ?? ""}
               options={[
-                { value: "", label: "Every folder" },
+                { value: "", label: "All folders" },
                 ...places.map((place) => ({ value: place, label: folderName(place), detail: place })),
               ]}
               onChange={(place) => onChange({ ...filter, place: place === "" ? undefined : place })}
@@ -137,7 +137,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
     setFilter({ ...noFilter, words: sought.words });
     search.current?.focus();
   }, [sought]);
-  useShortcut({ keys: "/", label: "Search the sessions", group: "Anywhere" }, () => search.current?.focus());
+  useShortcut({ keys: "/", label: "Search sessions", group: "Anywhere" }, () => search.current?.focus());
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     // The best match is at the top.
@@ -148,7 +148,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
   return (
     <div className="sidebar-inside" onKeyDown={walk}>
       <div className="sidebar-head">
-        <a className="sidebar-name" href="#/new" onClick={onLeave} aria-label="Reins, a new session">
+        <a className="sidebar-name" href="#/new" onClick={onLeave} aria-label="Reins, new session">
           <Mark />
           <span>Reins</span>
         </a>
@@ -169,7 +169,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
         <input
           ref={search}
           type="search"
-          aria-label="Search the sessions"
+          aria-label="Search sessions"
           placeholder="Search"
           value={filter.words}
           onChange={(event) => setFilter({ ...filter, words: event.target.value })}
@@ -198,7 +198,7 @@ export function Sidebar({ onLeave }: { readonly onLeave: () => void }) {
         {!loaded && error !== undefined && <p className="entry-none">{sentenceOf(error)}</p>}
         {cursor !== undefined && (
           <Button look="quiet" size="small" busy={loading} onClick={() => void loadMoreSessions()}>
-            Show earlier ones
+            Show more
           </Button>
         )}
         {[...errors].map(([agent, thrown]) => (
@@ -220,8 +220,8 @@ function useSteps(entries: readonly Entry[], here: string): void {
     if (next !== undefined) navigate(next.path);
   };
   const group = "Sessions";
-  useShortcut({ keys: "Alt+ArrowDown", label: "The next session", group, whileWriting: true }, () => step(1));
-  useShortcut({ keys: "Alt+ArrowUp", label: "The session before", group, whileWriting: true }, () => step(-1));
+  useShortcut({ keys: "Alt+ArrowDown", label: "Next session", group, whileWriting: true }, () => step(1));
+  useShortcut({ keys: "Alt+ArrowUp", label: "Previous session", group, whileWriting: true }, () => step(-1));
 }
 
 /** Arrow keys move from row to row, and from the search field into the rows. */

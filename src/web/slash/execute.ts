@@ -51,7 +51,7 @@ export async function execute(command: SlashCommand, args: string, host: SlashHo
 async function contextOf(host: SlashHost): Promise<SlashContext> {
   const { agent = (await reins.agents()).find(({ ready }) => ready)?.id, model, mode, sessionId, cwd, own } = host;
   if (agent === undefined)
-    throw new ReinsError("not_installed", "No agent is ready: the page Agents shows what each one needs.");
+    throw new ReinsError("not_installed", "No agent is ready. The Agents page shows what each one needs.");
   const me = meStore.get();
   const platform = me.state === "known" ? me.me.platform : undefined;
   return { reins, agent, model, mode, sessionId, cwd, platform, where: "page", own };
@@ -59,7 +59,7 @@ async function contextOf(host: SlashHost): Promise<SlashContext> {
 
 /** Links to the page where the same facts are shown in full or can be changed. */
 const links: Partial<Readonly<Record<SlashName, (context: SlashContext) => readonly BoxAction[]>>> = {
-  help: () => [{ label: "Keys", run: () => keysOpen.set(true) }],
+  help: () => [{ label: "Shortcuts", run: () => keysOpen.set(true) }],
   mcp: ({ agent, cwd }) => [{ label: "Manage", run: () => slashDialog.set({ kind: "mcp", agent, cwd }) }],
   usage: () => [{ label: "All usage", run: () => navigate("/usage") }],
   policy: () => [{ label: "All rules", run: () => navigate("/rules") }],
@@ -87,7 +87,7 @@ async function carryOut(effect: SlashEffect, { host, context, show }: Carrying):
       const { agent } = context;
       const onToken = (value: string): void => {
         keepKey(agent, effect.variable, value);
-        const said = `${effect.variable} is used for the sessions that you begin in this page, until you close it.`;
+        const said = `${effect.variable} is used for sessions that you start in this page, until you close it.`;
         show([doneBox("/login", said)]);
       };
       return done(slashDialog.set({ kind: "token", agent, variable: effect.variable, onToken }));
@@ -142,7 +142,7 @@ function openPicker(label: "Agent" | "Model" | "Mode"): void {
   const button = document.querySelector<HTMLButtonElement>(`.prompt-pickers button[aria-label^="${label}:"]`);
   if (button !== null && !button.disabled) return button.click();
   throw new ReinsError("invalid_input", `The ${label.toLowerCase()} cannot be changed now.`, {
-    help: "A turn runs, or this agent cannot do it. /clear starts a session in which you choose it first.",
+    help: "A turn is running, or the agent does not support it. /clear starts a new session where you can choose it.",
   });
 }
 
@@ -159,7 +159,7 @@ function copyAction(command: Parameters<typeof commandLine>[0]): BoxAction {
     await navigator.clipboard.writeText(commandLine(command));
     announce("Copied.");
   };
-  return { label: "Copy the command", run: () => void copy().catch(toastError) };
+  return { label: "Copy command", run: () => void copy().catch(toastError) };
 }
 
 /** A button that checks whether the command that the person ran elsewhere has worked. */

@@ -19,7 +19,7 @@ export function SlashBox({ shown }: { readonly shown: ShownBox }) {
           <Spinner />
         ) : (
           <>
-            <CopyButton text={() => boxText(box)} label="Copy the answer" />
+            <CopyButton text={() => boxText(box)} label="Copy answer" />
             <IconButton icon="close" label="Dismiss" size="small" tipAt="below-end" onClick={() => dismissBox(id)} />
           </>
         )}

@@ -37,7 +37,7 @@ function TokenDialog({ asked, onClose }: TokenDialogProps) {
   return (
     <FormDialog title={`Log In (${name})`} does="Use it" ready={value.trim() !== ""} work={use} onClose={onClose}>
       <p className="quiet-words">
-        It is used for the sessions that you begin in this page, until you close it. It is not stored.
+        It is used for sessions that you start in this page, until you close it. It is not stored.
       </p>
       <Field
         label={`Value of ${asked.variable}`}

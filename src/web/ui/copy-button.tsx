@@ -15,7 +15,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: () => stri
       setCopied(true);
       announce("Copied.");
     } catch {
-      toast("This browser does not let the page copy.", "bad");
+      toast("The browser did not allow copying.", "bad");
     }
   };
   return (

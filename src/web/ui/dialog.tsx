@@ -121,7 +121,7 @@ export function ConfirmDialog({ title, does, work, onClose, children }: Omit<For
       actions={
         <>
           <Button data-focus onClick={onClose}>
-            Keep it
+            Cancel
           </Button>
           <Button look="danger" icon="trash" busy={busy} onClick={() => run(work)}>
             {does}

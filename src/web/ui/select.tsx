@@ -111,8 +111,8 @@ function Options<Value extends string>({
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={active}
-          aria-label={`${label}: type to find one`}
-          placeholder="Type to find one"
+          aria-label={`${label}: type to filter`}
+          placeholder="Type to filter"
           value={words}
           onChange={(event) => {
             setWords(event.target.value);
@@ -150,7 +150,7 @@ function Options<Value extends string>({
             </span>
           </div>
         ))}
-        {filtered.length === 0 && <p className="options-none">None of that name.</p>}
+        {filtered.length === 0 && <p className="options-none">No matches.</p>}
       </div>
       {footer !== undefined && <div className="options-footer">{footer}</div>}
     </div>
