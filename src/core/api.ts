@@ -1,28 +1,18 @@
-/** The interface callers see; `core` implements it in-process. */
+/** The public interface of Reins. `core` implements it in this process, `client` over the API of a server. */
 import type {
-  AboutFact,
   AgentEntry,
   Attachment,
-  ManagementCommand,
-  McpServerInfo,
-  McpToolInfo,
-  Place,
   ModelContext,
-  ModelInfo,
   OpenOptions,
   PermissionAnswer,
   QuestionAnswer,
-  Readiness,
-  Verification,
 } from "../agents/contract.ts";
-import type { Capabilities } from "../events/capabilities.ts";
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Mode } from "../events/modes.ts";
 import type { EventOf, ReinsEvent } from "../events/types.ts";
-import type { CloudManagement, ReceiveWebhook } from "../agents/shared/remote.ts";
-import type { HooksManagement } from "../agents/shared/hooks.ts";
 import type { AfterSteps } from "./session/after-steps.ts";
+import type { AgentStatus, Management, RunningAgent } from "./catalog/types.ts";
 import type { AgentFileInfo } from "./config/agent-files.ts";
 import type { Budget } from "./budget/budget.ts";
 import type { ContinueRule } from "./session/after-turn.ts";
@@ -59,325 +49,304 @@ export type {
   KeptEntry,
   NewComparison,
 } from "./comparisons/types.ts";
+export type { AgentStatus, Cloud, Management, RunningAgent } from "./catalog/types.ts";
 export type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "./policy/policy-types.ts";
 
+/** Options of `createReins`. All are optional. */
 export interface ReinsOptions {
-  /** Overrides rows of the table of deadlines. */
+  /** Overrides rows of the default deadlines, in milliseconds: `{ permission: 60_000 }`. */
   readonly deadlines?: Partial<Deadlines> | undefined;
-  /** Overrides rows of the table of limits. */
+  /** Overrides rows of the default size limits, in bytes: `{ promptBytes: 1_000_000 }`. */
   readonly limits?: Partial<Limits> | undefined;
-  /** The tiny process that ends everything when this process dies, kill -9 included. Default: true. */
+  /** Runs a small helper process that ends all agents when this process dies, even by `kill -9`. Default: true. */
   readonly guardian?: boolean | undefined;
-  /** Instead of `process.env`. */
+  /** Environment variables to use instead of `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Further agents, or others under the same ids. */
+  /** Additional agents. An entry whose id already exists replaces that agent. */
   readonly agents?: readonly AgentEntry[] | undefined;
-  /** How many agents live at once, how much memory they may have, and how many are started ahead of time. */
+  /** Limits on running agents and memory, and the number of agents started ahead of time. */
   readonly warm?: WarmOptions | undefined;
-  /** Keeps every session: `openStore()` of `reins/store`. Whoever opened it closes it, after this Reins. Default: nothing is kept. */
+  /** Keeps every session: pass `openStore()` from `reins/store`, and close it yourself after this Reins. Default: nothing is kept. */
   readonly store?: Store | undefined;
-  /** `always` becomes a rule for that folder, in the person's own folder. Default: where there is a store. */
+  /** Saves "always" answers as rules for their folder, in the user's own Reins folder. Default: true when there is a store. */
   readonly keepAnswers?: boolean | undefined;
-  /** What a session uses when it says nothing itself. */
+  /** Agent, model and mode of a session whose options name none. */
   readonly defaults?: { readonly agent?: string; readonly model?: string; readonly mode?: Mode } | undefined;
 }
 
+/** How many agents run at once, and how many are started ahead of time. */
 export interface WarmOptions {
-  /** Agents that live at once; above that the longest idle one sleeps until its next prompt. Default: 16. */
+  /** Agents that run at once. Above this number the longest idle agent sleeps until its next prompt. Default: 16. */
   readonly agents?: number | undefined;
-  /** Megabytes all of them may have; above that idle ones sleep, and a start waits. Default: three quarters of the machine's. */
+  /**
+   * Megabytes that all agents together may use. Above this idle agents sleep and new ones wait. Default: three
+   * quarters of the machine's memory.
+   */
   readonly memoryMb?: number | undefined;
-  /** Megabytes of the machine that must be free for one more. Default: 256. */
+  /** Megabytes that must be free on the machine before another agent starts. Default: 256. */
   readonly freeMb?: number | undefined;
-  /** How many sessions `warm()` keeps, and for how long. Default: 2, for ten minutes. */
+  /** Number of sessions that `warm()` keeps. Default: 2. */
   readonly pool?: number | undefined;
+  /** How long `warm()` keeps a session, in milliseconds. Default: 600,000 (ten minutes). */
   readonly poolMs?: number | undefined;
 }
 
+/** Entry point: runs prompts, opens sessions, and manages agents. Create it with `createReins()` and close it when done. */
 export interface Reins extends AsyncDisposable {
-  /** Every agent and whether it is ready; all are asked at once, each with its deadline. `fresh`: also what was asked before. */
+  /** Lists every agent and whether it is ready. Asks all agents in parallel, each with a deadline. `fresh` ignores cached results. */
   agents(options?: { readonly fresh?: boolean }): Promise<readonly AgentStatus[]>;
-  /** The agents that are files, of the person and of the project in this folder. */
+  /** Lists the agents defined by files, of the user and of the project in `cwd`. */
   agentFiles(options?: { readonly cwd?: string }): Promise<readonly AgentFileInfo[]>;
-  /** One agent, its models too. */
+  /** Returns the status of one agent, including its models. */
   agent(id: string): Promise<AgentStatus>;
-  /** Signing in and out, its models, its MCP servers. What it has no means for throws `unsupported`, with what to do instead. */
+  /** Manages one agent: sign-in, models, MCP servers. Throws `unsupported`, with advice, for actions that the agent does not offer. */
   manage(id: string): Promise<Management>;
-  /** The agents that work elsewhere, by id. */
+  /** Ids of the agents that run remotely (cloud agents). */
   clouds(): Promise<readonly string[]>;
-  /** Where a cloud agent that is started from a folder works: what was chosen there before, and what its git repository suggests. */
+  /** Returns the repository and branch for a cloud agent started from a folder: the saved choice, and the suggestion from git. */
   cloudTarget(at?: { readonly cwd?: string | undefined }): Promise<CloudTargetChoice>;
-  /** Remembers a choice for the folder; undefined forgets it. Throws `invalid_input` for an address or a name that cannot be used. */
+  /** Saves the choice for the folder; undefined deletes it. Throws `invalid_input` for a URL or branch name that cannot be used. */
   saveCloudTarget(target: CloudTarget | undefined, at?: { readonly cwd?: string | undefined }): Promise<void>;
-  /** Opens a conversation about one folder. */
+  /** Opens a session: a conversation about one folder. */
   session(options?: SessionOptions): Promise<Session>;
-  /** Starts the agent for a session that somebody is about to open with the same options, so that it is there by then. */
+  /** Starts an agent ahead of time, for a session that will soon be opened with the same options. */
   warm(options?: SessionOptions): Promise<void>;
-  /** One prompt in a session of its own, which is closed after it. */
+  /** Runs one prompt in a session of its own and closes the session afterwards. */
   run(prompt: Prompt, options?: SessionOptions & TurnOptions): Turn;
-  /** The request that would go to the model, from `resume` or fresh; nothing is sent. `unsupported` where an agent does not tell. */
+  /** Returns the request that would go to the model, without sending it. Throws `unsupported` when the agent cannot report it. */
   context(options?: ContextRequest): Promise<ModelContext>;
-  /** The rules that count in a folder. */
+  /** Returns the permission rules that apply in a folder. */
   policy(options?: { readonly cwd?: string | undefined }): Promise<PolicyView>;
-  /** The repository of a folder, its branch and pull request, and the next step. Undefined where there is no work tree of git. */
+  /** Returns repository, branch, pull request and suggested next step of a folder. Undefined outside a git work tree. */
   repository(at?: { readonly cwd?: string | undefined }): Promise<RepositoryStatus | undefined>;
   /**
-   * The next step of a repository, or the one that is named: the commands that do it, which run with `confirm`, or a prompt for an agent.
-   * Throws `invalid_input` with the reason where it is not possible now.
+   * Prepares the suggested next step, or the named one: commands, which run only with `confirm`, or a prompt for an
+   * agent. Throws `invalid_input` with the reason when the step is not possible now.
    */
   repositoryAction(request?: RepositoryActionRequest): Promise<RepositoryActionResult>;
-  /** The sessions that are kept. */
+  /** The stored sessions. Needs a store. */
   readonly sessions: KeptSessions;
-  /** Comparisons: the same prompt on several agents, each in a git worktree of its own. */
+  /** Comparisons: the same prompt on several agents, each in its own git worktree. */
   readonly comparisons: ComparisonsApi;
-  /** What was used, from a day on (YYYY-MM-DD), and what is known of each agent's plan. */
+  /** Returns usage since a day (`YYYY-MM-DD`), and the known limits of each agent's subscription. */
   usage(since?: string): Promise<Usage>;
-  /** The agents that any Reins of this person runs now. */
+  /** Lists the agents that any Reins process of this user runs now. */
   running(): Promise<readonly RunningAgent[]>;
-  /** Ends every session and every process. */
+  /** Closes every session and ends every process. */
   close(): Promise<void>;
 }
 
 /**
- * What a store has of sessions. A session is named by its id or the beginning of it, by an agent's own id of it, or `last` for the last
- * one in the current folder. Without a store everything here throws `unsupported`.
+ * Sessions in the store. `name` is a session id or its beginning, the agent's own id of the conversation, or `last`
+ * for the latest session in the current folder. Every method throws `unsupported` without a store.
  */
 export interface KeptSessions {
-  /** The one that was used last first. */
+  /** Lists sessions, most recently used first. */
   list(filter?: SessionFilter): Promise<readonly StoredSession[]>;
+  /** Returns one session with its legs and turns. */
   get(name: string): Promise<SessionDetails>;
-  /** Everything that was recorded of it, as it was shown. */
+  /** Replays all recorded events of a session, or those after a sequence number. */
   events(name: string, options?: { readonly after?: number }): AsyncIterable<ReinsEvent>;
+  /** Changes the title. */
   rename(name: string, title: string): Promise<StoredSession>;
+  /** Deletes the session and its events. Returns what was deleted. */
   remove(name: string): Promise<StoredSession>;
-  /** The conversation as another session, to be resumed. The files of the workspace are not forked. */
+  /** Copies the conversation into a new session that can be resumed. Files in the workspace are not copied. */
   fork(name: string): Promise<StoredSession>;
+  /** Full-text search over all stored conversations. */
   search(words: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
-  /** What was too large for an event, by its `ref`. */
+  /** Reads content that was too large for its event, by the event's `ref`. */
   content(ref: string): Promise<Uint8Array>;
+  /** Deletes sessions by age or total size, and content that nothing refers to. */
   collect(options?: CollectOptions): Promise<Collected>;
   /**
-   * Brings in what an agent itself keeps of its conversations, whoever held them, newest first; each once, and again when it has
-   * grown. An agent that keeps none throws `unsupported`. Without an agent, of all that keep some.
+   * Imports conversations from the agents' own history files, newest first. Each is imported once, and again when it
+   * has grown. Throws `unsupported` for an agent that keeps no history. Without an agent, imports from all agents
+   * that keep one.
    */
   import(agent?: string, options?: { readonly cwd?: string | undefined }): AsyncIterable<Brought>;
 }
 
-/** What became of one conversation that an agent keeps. */
+/** Result of importing one conversation. */
 export interface Brought {
   readonly agent: string;
-  /** The agent's own id of it. */
+  /** The agent's own id of the conversation. */
   readonly nativeId: string;
   readonly title?: string | undefined;
   readonly cwd: string;
   readonly updatedAt: string;
   readonly messages: number;
-  /** It is new here, it had grown, it was here before (brought or held), or it could not be read. */
+  /** `added`: new. `grown`: extended. `known`: already stored and unchanged. `failed`: could not be read. */
   readonly outcome: "added" | "grown" | "known" | "failed";
-  /** What it is here. */
+  /** The session in the store. */
   readonly session?: StoredSession | undefined;
-  /** Why it failed. */
+  /** Why the import failed. Set only for `failed`. */
   readonly message?: string | undefined;
 }
 
+/** A stored session with its legs and turns. */
 export interface SessionDetails extends StoredSession {
   readonly legs: readonly StoredLeg[];
   readonly allTurns: readonly StoredTurn[];
-  /** The process that works with it now. */
+  /** The process that holds the session now. Missing when no process does. */
   readonly pid?: number | undefined;
 }
 
+/** Usage, subscription limits and outages, as the store recorded them. */
 export interface Usage {
   readonly rows: readonly UsageRow[];
   readonly limits: readonly LimitRow[];
-  /** What is known to be down, and until when. */
+  /** Agents and models that are known to be unavailable, and until when. */
   readonly down: readonly BreakerRow[];
 }
 
-export interface RunningAgent {
-  readonly agent: string;
-  readonly pid: number;
-  /** The Reins that started it. */
-  readonly owner: number;
-  readonly session?: string | undefined;
-  readonly title?: string | undefined;
-  readonly cwd?: string | undefined;
-}
-
-export interface AgentStatus extends Readiness {
-  readonly id: string;
-  readonly name: string;
-  readonly experimental: boolean;
-  /** Part of Reins: works with nothing installed. */
-  readonly builtIn?: boolean | undefined;
-  /** Nobody by itself, but a name for any that is named further or configured. */
-  readonly family?: boolean | undefined;
-  /** What its prompts may say, where that is a language of its own. */
-  readonly promptHelp?: string | undefined;
-  readonly capabilities: Capabilities;
-  /** Variables with its keys that are set, by name. */
-  readonly keysSet?: readonly string[] | undefined;
-  /** Variables that may hold its keys, set or not. */
-  readonly keyVariables?: readonly string[] | undefined;
-  /** The version that the tests of Reins are pinned to. */
-  readonly testedVersion?: string | undefined;
-}
-
-/** Commands for a person to run in a terminal of theirs; `interface` is the agent's own. */
-type PersonsCommands = Record<"login" | "logout" | "update" | "interface", () => Promise<ManagementCommand>>;
-
-/** The same for every agent. */
-export interface Management extends PersonsCommands {
-  about(): Promise<readonly AboutFact[]>;
-  /** `fresh`: asked now, not remembered. */
-  models(options?: { readonly fresh?: boolean }): Promise<readonly ModelInfo[]>;
-  /** Whether its key works; no model is asked. */
-  verify(): Promise<Verification>;
-  /** For the folder that is named, else the current one, where the agent keeps them by folder. */
-  readonly mcp: {
-    list(at?: Place): Promise<readonly McpServerInfo[]>;
-    tools(name: string, at?: Place): Promise<readonly McpToolInfo[]>;
-    enable(name: string, at?: Place): Promise<void>;
-    disable(name: string, at?: Place): Promise<void>;
-    login(name: string): Promise<ManagementCommand>;
-  };
-  /** Hooks of ours in its files; a session puts them there by itself where it needs them. */
-  readonly hooks: HooksManagement;
-  /** An empty conversation of the agent's own in that folder, else the current one; its state is what a session resumes. */
-  createConversation(at?: Place): Promise<string>;
-  /** Of an agent that works elsewhere; not there for others. */
-  readonly cloud: Cloud | undefined;
-  /** ... and what its service calls back, for a server to mount. */
-  readonly receiveWebhook: ReceiveWebhook | undefined;
-}
-
-/** What runs elsewhere. */
-export interface Cloud extends CloudManagement {
-  /** What was said and done there so far, as far as the service tells, as events of a session. */
-  conversation(id: string): Promise<readonly ReinsEvent[]>;
-}
-
-/** A permission as its callback sees it. */
+/** A permission request, as passed to `onPermission`. */
 export type PermissionRequest = EventOf<"permission.requested">;
+/** A request with questions, as passed to `onQuestion`. */
 export type QuestionRequest = EventOf<"question.requested">;
 
-/** `always` is allow_always, `stop` denies and ends the turn. */
+/**
+ * Answer to a permission request. `allow`: this call. `always`: also later calls like it. `deny`: refuse this call.
+ * `stop`: refuse it and end the turn. An object can also name an option of the request or a message for the agent:
+ * `{ decision: "deny", message: "Use the test database." }`.
+ */
 export type PermissionReply = "allow" | "always" | "deny" | "stop" | Omit<PermissionAnswer, "cancelled">;
+/** Answer to a question request: answers by question id, such as `{ color: "red" }`, or `skip`. */
 export type QuestionReply =
   | Omit<QuestionAnswer, "cancelled">
   | Readonly<Record<string, string | readonly string[]>>
   | "skip";
 
+/** Options of a session. All are optional. */
 export interface SessionOptions extends Partial<Omit<OpenOptions, "sessionId" | "cwd" | "mode" | "state" | "signal">> {
-  /** By id, or by the name of an agent file; without it the agent that `model` implies, else the default, else the first ready one. */
+  /**
+   * Agent id, or the name of an agent file. Default: the agent that offers `model`, otherwise the configured default,
+   * otherwise the first ready one.
+   */
   readonly agent?: string | undefined;
-  /** An agent file to go by, whoever the agent is. */
+  /** An agent file whose settings apply, whichever agent runs. */
   readonly agentFile?: string | undefined;
   /** The folder to work in. Default: the current one. */
   readonly cwd?: string | undefined;
-  /** Default: `ask`. */
+  /** How much the agent may do without asking. Default: `ask`. */
   readonly mode?: Mode | undefined;
-  /** Where the call names no mode: none that is wider than this one, whatever is configured. */
+  /** Upper limit for a configured mode. Applies only when `mode` is not set. */
   readonly widestMode?: Mode | undefined;
-  /** The language to answer in, as a BCP 47 tag: `de`, `pt-BR`. */
+  /** Language of the answers, as a BCP 47 tag: `de`, `pt-BR`. */
   readonly locale?: string | undefined;
   /**
-   * A state from an earlier session: `session.state` or a turn's `state`. With a store also the id of a session, an agent's own id
-   * of one, or `last`: the last one in this folder. A session that is kept goes on in its own log.
+   * Continues an earlier conversation: a `state` from a session or a turn. With a store also a session id, an agent's
+   * own id of the conversation, or `last` for the latest session in this folder. A stored session continues in its
+   * own log.
    */
   readonly resume?: string | undefined;
-  /** Rules that go before those of the configuration. Without any, the mode decides, and what a person answers. */
+  /** Permission rules that apply before the configured ones. Without a matching rule the mode decides, then the user. */
   readonly rules?: readonly Rule[] | undefined;
-  /** Go on with an agent that cannot be held to everything that is denied; what it is not held to is said. */
+  /** Runs an agent even if it cannot enforce every deny rule. A notice says which rules are not enforced. */
   readonly allowUnenforced?: boolean | undefined;
-  /** Asked for every permission; the signal aborts when it is settled otherwise (cancel, deadline). */
+  /** Called for every permission request. The signal aborts when the request is settled elsewhere (cancel, deadline). */
   readonly onPermission?:
     | ((request: PermissionRequest, signal: AbortSignal) => PermissionReply | Promise<PermissionReply>)
     | undefined;
+  /** Called for every question request. The signal works as in `onPermission`. */
   readonly onQuestion?:
     | ((request: QuestionRequest, signal: AbortSignal) => QuestionReply | Promise<QuestionReply>)
     | undefined;
-  /** Fail a turn (`agent_hung`) after this much silence. Default: silence alone never fails a turn. */
+  /** Fails a turn with `agent_hung` after this many milliseconds of silence. Default: silence never fails a turn. */
   readonly maxQuietMs?: number | undefined;
-  /** Who takes over, in this order, when the agent cannot go on: ids, or names of agent files. */
+  /** Agents that take over, in this order, when the agent cannot continue: ids, or names of agent files. */
   readonly fallback?: readonly string[] | undefined;
-  /** With `resume` of a kept session: this agent goes on with it, and is told what was said and done so far. */
+  /** With `resume` of a stored session: this agent continues it and receives a briefing of the conversation. */
   readonly handoff?: string | undefined;
-  /** How it is taken over; what is not said is as it is configured. */
+  /** How a fallback takes over. Unset fields keep their configured value. */
   readonly route?: RouteOptions | undefined;
-  /** What may be spent; figure by figure before what is configured. */
+  /** Limits on tokens, cost and time. Each figure that is set overrides the configured one. */
   readonly budget?: Budget | undefined;
-  /** Commands to run after each turn that is done, instead of those that are configured. No shell. */
+  /** Commands that run after each successful turn, instead of the configured ones. They run without a shell. */
   readonly after?: AfterSteps | undefined;
-  /** When the agent is prompted again by itself, instead of what is configured. */
+  /** Rules for prompting the agent again automatically, instead of the configured ones. */
   readonly continue?: readonly ContinueRule[] | undefined;
-  /** Somebody answers through `answer()`. Without this or a callback a permission is denied at once. */
+  /** Set this when your code answers requests with `answer()`. Without it or a callback, permissions are denied at once. */
   readonly attended?: boolean | undefined;
-  /** How many bytes of a message stand in its event; what is longer is cut there. Default: the limit of this Reins. */
+  /** Maximum bytes of a message in its event; longer messages are cut there. Default: the limit `messageBytes`. */
   readonly messageBytes?: number | undefined;
 }
 
+/** How a fallback agent takes over. */
 export interface RouteOptions {
-  /** How far away the end of a limit may be to be waited for, instead of moving on. Default: a minute. */
+  /** When a limit resets within this many milliseconds, Reins waits instead of switching agents. Default: 60,000. */
   readonly patienceMs?: number | undefined;
-  /** When the turn has changed something already: the next agent goes on (default), or the turn ends. */
+  /** When the failed turn already changed something: the next agent continues (`handoff`, the default), or the turn ends (`stop`). */
   readonly afterSideEffects?: "handoff" | "stop" | undefined;
-  /** How many characters the next agent is told at most. Default: 24,000. */
+  /** Maximum characters of the briefing for the next agent. Default: 24,000. */
   readonly briefingChars?: number | undefined;
 }
 
+/** A prompt: text, or text with attached images and files. */
 export type Prompt = string | { readonly text: string; readonly attachments?: readonly Attachment[] | undefined };
 
+/** Options of `context()`. */
 export interface ContextRequest extends Omit<SessionOptions, "onPermission" | "onQuestion"> {
-  /** What would be said next. */
+  /** The next prompt. */
   readonly prompt?: Prompt | undefined;
 }
 
+/** Options of a prompt. */
 export interface TurnOptions {
-  /** What happens while another turn runs: refused with `session_busy` (default), after it, or into it. */
+  /**
+   * While another turn runs: `reject` fails with `session_busy` (default), `queue` runs the prompt afterwards, `steer`
+   * adds it to the running turn.
+   */
   readonly whenBusy?: "reject" | "queue" | "steer" | undefined;
-  /** The id of the turn, where the caller has made one: `turn_` and a UUID that was never used. */
+  /** Id for the turn, made by the caller: `turn_` followed by a new UUID. */
   readonly id?: string | undefined;
-  /** Cancels the turn. */
+  /** Aborting it cancels the turn. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** One conversation about one folder. Get it from `reins.session()` and close it when done. */
 export interface Session extends AsyncDisposable {
   readonly id: string;
+  /** Id of the agent that holds the session now. */
   readonly agent: string;
   readonly cwd: string;
-  /** What was chosen for it; it is not known here where a server holds the session. */
+  /** The selected mode. Missing when a server holds the session. */
   readonly mode?: Mode | undefined;
-  /** The last event that was recorded before this Reins took the session up; 0 for a new one. */
+  /** Sequence number of the last event before this Reins resumed the session; 0 for a new session. */
   readonly resumedAt: number;
-  /** Opaque: store it and hand it back as `resume`. */
+  /** Opaque state of the conversation. Store it and pass it as `resume` later. */
   readonly state: string | undefined;
+  /** Sends a prompt. Iterate the turn for its events, or await `result`. */
   prompt(prompt: Prompt, options?: TurnOptions): Turn;
-  /** Everything of this session, also what happens between turns, from a sequence number on. */
+  /** All events of the session, including those between turns. `after` is the sequence number to continue from. */
   events(options?: { readonly after?: number; readonly signal?: AbortSignal }): AsyncIterable<ReinsEvent>;
+  /** Answers a permission or question request, by its `requestId`. */
   answer(requestId: string, reply: PermissionReply | QuestionReply): void;
   /**
-   * Whether a person is connected who can answer: a request then waits without a deadline. False at first. When the last one leaves, the
-   * configured deadlines apply to what waits, until somebody is there again. A server keeps it for the sessions that it holds.
+   * Tells the session whether a person who can answer is connected. Requests then wait without a deadline. Initially
+   * false. When the last person leaves, the configured deadlines apply until somebody connects again. A server calls
+   * this for its sessions.
    */
   setPresence?(present: boolean): void;
+  /** Changes the model or the mode. */
   configure(change: { readonly model?: string; readonly mode?: Mode }): Promise<void>;
   /**
-   * Another agent goes on, with what was said and done so far, also with the turn that runs. One that had the session before goes on
-   * from where it was. Throws where it cannot, and then all stays as it is; but a running turn has been stopped by then.
+   * Hands the session, including a running turn, to another agent with a briefing. An agent that held the session
+   * before continues from its own state. Throws when the agent cannot take over; the session then stays with the
+   * current agent, but a running turn was stopped.
    */
   handoff(options: { readonly to: string }): Promise<void>;
-  /** Cancels the running turn and what is queued. Settles when the turn is over. */
+  /** Cancels the running turn and all queued prompts. Resolves when the turn is over. */
   cancel(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a turn came to: its `turn.completed`. */
+/** The result of a turn: its `turn.completed` event. */
 export type TurnResult = EventOf<"turn.completed">;
 
 /**
- * One prompt and what follows until the agent rests. Iterate it for events, or await `result`; both, either or neither.
- * Failures of the agent are results (`outcome`, `error`), not rejections: only a prompt that was never taken rejects.
+ * One prompt and everything until the agent is done. Iterate it for events, await `result`, or both.
+ * Failures of the agent are results (`outcome`, `error`). `result` rejects only when the prompt was never accepted.
  */
 export interface Turn extends AsyncIterable<ReinsEvent> {
   readonly id: string;

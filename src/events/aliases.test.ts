@@ -24,7 +24,7 @@ describe("toolForName", () => {
     ["", "other"],
   ])("%s is %s", (name, tool) => expect(toolForName(name)).toBe(tool));
 
-  it("knows every tool by its own name", () => {
+  it("maps every canonical name to itself", () => {
     for (const tool of tools) expect(toolForName(tool)).toBe(tool);
   });
 });
@@ -66,7 +66,7 @@ describe("canonicalInput", () => {
     ["read", { path: 7 }, {}],
   ])("%s of %j", (tool, given, expected) => expect(canonicalInput(tool, given)).toEqual(expected));
 
-  it("takes any JSON, and what comes out has a title", () => {
+  it("accepts any JSON and gives an input that has a title", () => {
     const key = fc.constantFrom("path", "files", "command", "edits", "questions", "input", "__proto__");
     const odd = fc.dictionary(key, fc.jsonValue());
     fc.assert(

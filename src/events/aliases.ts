@@ -1,7 +1,7 @@
-/** Common names of tools, for agents without a folder of their own. */
+/** Maps common tool names to canonical tools, for agents that have no table of their own. */
 import type { Tool } from "./tools.ts";
 
-/** In lower case, letters and digits only. */
+/** Aliases in lower case, letters and digits only. */
 const names: Readonly<Record<Exclude<Tool, "other">, string>> = {
   read: "read readfile readfiles readmanyfiles readtextfile fileread fsread view viewfile cat open openfile getfile getfilecontents",
   write: "write writefile writetextfile writetofile filewrite fswrite create createfile newfile savefile addfile",
@@ -29,11 +29,11 @@ const byName: ReadonlyMap<string, Tool> = new Map(
   Object.entries(names).flatMap(([tool, aliases]) => aliases.split(" ").map((alias) => [alias, tool as Tool])),
 );
 
-/** An unknown name is `other`, which a policy treats as able to do anything. */
+/** Returns `other` for an unknown name; the policy treats `other` as able to do anything. */
 export function toolForName(name: string): Tool {
   if (/^mcp(?:__|[:/.])/i.test(name)) return "mcp";
   const whole = byName.get(plain(name));
-  // `functions.read_file`, `default_api:bash`, `read_file_tool`
+  // Also matches names with a prefix or suffix: `functions.read_file`, `default_api:bash`, `read_file_tool`.
   return whole ?? byName.get(plain(name.replace(/^.*[.:/]/s, "").replace(/_?tool$/i, ""))) ?? "other";
 }
 

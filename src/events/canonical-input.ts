@@ -1,9 +1,9 @@
-/** Guesses the canonical input from common field names, for agents without a folder of their own. */
+/** Guesses the canonical input of a tool from common field names, for agents that have no mapping of their own. */
 import type { CanonicalInput, Tool } from "./tools.ts";
 
 type Field = keyof CanonicalInput;
 
-/** In lower case, letters only. The first name with a value wins. */
+/** Field names in lower case, letters only. The first name that has a value wins. */
 const names: Readonly<Record<Field, string>> = {
   path: "filepath path file filename targetfile absolutepath relativepath relativeworkspacepath notebookpath dirpath directory dir folder",
   paths: "paths files filepaths filenames changes edits patch patchtext diff input",
@@ -45,7 +45,7 @@ const wanted: Readonly<Record<Tool, readonly Field[]>> = {
   other: words,
 };
 
-/** Takes any JSON; unknown fields are left out. */
+/** Accepts any JSON value and ignores unknown fields. */
 export function canonicalInput(tool: Tool, nativeInput: unknown): CanonicalInput {
   const isPatch = typeof nativeInput === "string" && /^\*\*\* Begin Patch$/m.test(nativeInput);
   const given = fieldsOf(nativeInput, isPatch ? "paths" : wanted[tool][0]);
@@ -58,7 +58,7 @@ export function canonicalInput(tool: Tool, nativeInput: unknown): CanonicalInput
   return input as CanonicalInput;
 }
 
-/** Fields by their plain names. A bare text or a list of arguments counts as the main field. */
+/** Fields by normalised name. A bare string or a list of arguments becomes the main field. */
 function fieldsOf(input: unknown, main: Field | undefined): ReadonlyMap<string, unknown> {
   const parsed = typeof input === "string" && input.startsWith("{") ? parse(input) : input;
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return new Map([[main ?? "", parsed]]);
@@ -81,14 +81,14 @@ function text(value: unknown): string | undefined {
   return firstOf([question, inner, path], (entry) => (typeof entry === "string" ? text(entry) : undefined));
 }
 
-/** A line, or arguments; of `["bash", "-lc", "npm test"]` the last one. */
+/** Accepts a command line or a list of arguments. `["bash", "-lc", "npm test"]` gives `npm test`. */
 function command(value: unknown): string | undefined {
   if (!Array.isArray(value)) return text(value);
   const words = value.filter((word) => typeof word === "string");
   return text(words.length === 3 && /^-\w*c$/.test(words[1] ?? "") ? words[2] : words.join(" "));
 }
 
-/** A list of paths or of objects with one, an object by path, or a patch. */
+/** Accepts a list of paths, a list of objects that have a path, an object keyed by path, or a patch. */
 function paths(value: unknown): readonly string[] | undefined {
   let found: readonly (string | undefined)[] = [];
   if (Array.isArray(value)) {
@@ -104,7 +104,7 @@ function paths(value: unknown): readonly string[] | undefined {
   return unique.length === 0 ? undefined : unique;
 }
 
-/** Every file that a patch touches; a moved one under both paths. */
+/** All files that a patch touches. A moved file counts with both paths. */
 function inPatch(patch: string): readonly string[] {
   const named = patch.matchAll(
     /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to): |(?:rename|copy) (?:from|to) )(.+)$/gm,
@@ -115,7 +115,7 @@ function inPatch(patch: string): readonly string[] {
     .filter((file) => file !== "" && file !== "/dev/null");
 }
 
-/** `move_path` of a change, or of its kind. */
+/** Reads `move_path` from a change or from its `kind`. */
 function movedTo(change: unknown): string | undefined {
   const given = fieldsOf(change, undefined);
   return text(given.get("movepath")) ?? text(fieldsOf(given.get("kind"), undefined).get("movepath"));
@@ -126,7 +126,7 @@ function pathIn(entry: unknown): string | undefined {
   return firstOf(names.path.split(" "), (alias) => text(given.get(alias)));
 }
 
-/** For fields that are more than a text. */
+/** Readers for fields that are not plain text. */
 const readers: Readonly<Partial<Record<Field, (value: unknown) => unknown>>> = { paths, command };
 
 function firstOf<Item, Value>(items: readonly Item[], read: (item: Item) => Value | undefined): Value | undefined {

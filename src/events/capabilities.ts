@@ -11,76 +11,108 @@ import { kinds, type ToolKind } from "./tools.ts";
  */
 export type Hold = "every" | "unsafe_only" | "launch_flags" | "sandbox" | "none";
 
+/** A broken answer of the model: cut off in the middle, or empty. */
 export type BrokenAnswer = "cut" | "empty";
 
-/** What an agent can do. Declared in its folder and proven by the contract suite. */
+/**
+ * Everything that an agent declares it can do. The contract suite proves the declarations. A caller checks these
+ * instead of the agent's id.
+ */
 export interface Capabilities {
-  /** Text arrives piece by piece. */
+  /** Text arrives in pieces while the model writes it. */
   readonly deltas: boolean;
+  /** Thinking is reported (`thought.delta`, `thought.completed`). */
   readonly thinking: boolean;
-  /** A session goes on in a new process from its state. */
+  /** A new process can continue a session from its state. */
   readonly resume: boolean;
+  /** A conversation can continue as a second, separate one. */
   readonly fork: boolean;
-  /** Accepts earlier messages as history, instead of a state. */
+  /** Accepts earlier messages as history when there is no state. */
   readonly history: boolean;
-  /** A prompt can go into the running turn. */
+  /** A prompt can be added to the running turn. */
   readonly steer: boolean;
-  /** A cancelled turn leaves the process usable. */
+  /** The process stays usable after a turn was cancelled. */
   readonly cancelKeepsProcess: boolean;
+  /** The modes that the agent supports. */
   readonly modes: readonly Mode[];
-  /** The agent's own words for its modes, such as `{ read: "Ask" }`, in the order in which a person switches through them. Not in the table. */
+  /**
+   * The agent's own mode names, such as `{ read: "Ask" }`, in the order in which a person switches through them. Not
+   * in the capability table.
+   */
   readonly modeNames?: Readonly<Partial<Record<Mode, string>>> | undefined;
-  /** In mode `edits` the agent allows ordinary edits itself, so an edit that it asks about needs a person. */
+  /** In mode `edits` the agent allows ordinary edits itself, so every edit that it still asks about needs a person. */
   readonly keepsEdits?: boolean;
+  /** The model can change during a session. */
   readonly changeModel: boolean;
+  /** The mode can change during a session. */
   readonly changeMode: boolean;
+  /** Accepts images as attachments. */
   readonly images: boolean;
+  /** Accepts files as attachments. */
   readonly files: boolean;
+  /** A system prompt can be appended to the agent's own, or replace it. */
   readonly systemPrompt: readonly ("append" | "replace")[];
   /** Tools can be allowed and disallowed by name. */
   readonly toolFilter: boolean;
-  /** ... and differently for the first prompt. */
+  /** The tool filter can differ for the first prompt. */
   readonly firstPromptTools: boolean;
+  /** Uses the MCP servers of the option `mcpServers`. */
   readonly mcpServers: boolean;
+  /** Can work in further folders besides the workspace. */
   readonly directories: boolean;
+  /** Can limit the number of model rounds in a turn. */
   readonly maxTurns: boolean;
+  /** Can limit the cost itself. */
   readonly budget: boolean;
+  /** Asks the user questions (`question.requested`). */
   readonly questions: boolean;
+  /** Asks for approval of a plan. */
   readonly planApproval: boolean;
+  /** Runs subagents. */
   readonly subagents: boolean;
+  /** Runs tasks in the background after a turn. */
   readonly backgroundTasks: boolean;
   /** An answer to a permission may change the tool's input. */
   readonly changedInput: boolean;
-  /** An answer to a permission may hold for later calls too. */
+  /** An answer to a permission may also apply to later calls. */
   readonly allowAlways: boolean;
-  /** What a denied tool does to the turn: the agent is told and goes on, or the turn ends. */
+  /** After a denied call the agent is told and continues, or the turn ends. */
   readonly afterDeny: "continues" | "ends";
   /**
-   * Who decides about a call that waits. `agent` (default): its own rules, within what the mode and the policy allow. `reins`: the agent has no
-   * rules, so Reins decides and asks the user itself. Not an ability, so not in the table.
+   * Who decides about a held call. `agent` (default): the agent's own rules, within the mode and the policy. `reins`:
+   * the agent has no rules, so Reins decides and asks the user. Not in the capability table, because it is not an
+   * ability.
    */
   readonly judge?: "agent" | "reins" | undefined;
   /** How each kind of tool can be held. */
   readonly hold: Readonly<Record<ToolKind, Hold>>;
   /** Which tool calls the agent reports. */
   readonly toolsReported: "all" | "some" | "none";
-  /** A call may be reported before the text that led to it. Not an ability, so not in the table. */
+  /** A tool call may be reported before the text that led to it. Not in the capability table, because it is not an ability. */
   readonly overtakes?: boolean | undefined;
   /** The agent reports that a command failed. */
   readonly exitCodes: boolean;
-  /** An unknown model is refused when it is chosen, not only at the next prompt. */
+  /** An unknown model is refused when it is selected, not only at the next prompt. */
   readonly knowsModels: boolean;
-  /** Broken answers after which the agent asks its model again: one that was cut off, an empty one. */
+  /** Broken answers after which the agent repeats its request to the model. */
   readonly asksAgain: readonly BrokenAnswer[];
-  /** The agent ends the turn by itself when the model's service keeps failing. */
+  /** The agent ends the turn itself when the model's service keeps failing. */
   readonly givesUp: boolean;
-  /** Which usage figures the agent gives. */
+  /** The scope of the usage figures that the agent reports. */
   readonly usage: "turn" | "session" | "none";
+  /** Reports the cost. */
   readonly cost: boolean;
+  /** Reports the limits of the subscription (`limit.updated`). */
   readonly limits: boolean;
-  /** The agent runs remotely, on a repository and not in the folder, and continues when the session is closed. Not in the table. */
+  /**
+   * The agent runs remotely, on a repository instead of the folder, and continues after the session is closed. Not in
+   * the capability table.
+   */
   readonly elsewhere?: boolean | undefined;
-  /** Hooks that Reins installs in the agent: known to fire, known to be silent, or unknown. Taken from its documents, not proven, so not in the table. */
+  /**
+   * Hooks that Reins installs in the agent: known to fire, known to be silent, or unknown. Taken from the agent's
+   * documentation and not proven, so not in the capability table.
+   */
   readonly hooks?: Readonly<Record<"fires" | "silent" | "unknown", readonly string[]>> | undefined;
 }
 
@@ -92,7 +124,7 @@ function flags<Name extends Ability, Value extends boolean>(names: readonly Name
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
-/** Capabilities that an agent has: `...can("deltas", "resume")`. */
+/** Sets capabilities to true in a declaration: `...can("deltas", "resume")`. */
 export function can<Name extends Ability>(...names: readonly Name[]): Record<Name, true> {
   return flags(names, true);
 }
@@ -105,7 +137,7 @@ export function holdAll(hold: Hold): Record<ToolKind, Hold> {
 /** Every call is reported and waits for Reins; after a denial the agent is told and continues. */
 export const holdsEveryTool = { afterDeny: "continues", hold: holdAll("every"), toolsReported: "all" } as const;
 
-/** Everything off: the start of every declaration, and the capabilities of an agent that cannot be loaded. */
+/** Every capability off: the base of every declaration, and the capabilities of an agent that cannot be loaded. */
 export const noCapabilities: Capabilities = {
   ...flags(
     [

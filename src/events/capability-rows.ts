@@ -1,13 +1,13 @@
-/** The capabilities as a person reads them: one row each, in the order of every table of them. */
+/** The capability table for people: one row per capability, in the order in which every table shows them. */
 import type { Capabilities } from "./capabilities.ts";
 import { modes } from "./modes.ts";
 import { kinds } from "./tools.ts";
 
 export interface CapabilityRow {
-  /** `deltas`, `modes.ask`, `hold.edit`, `systemPrompt.append`. */
+  /** Such as `deltas`, `modes.ask`, `hold.edit`, `systemPrompt.append`. */
   readonly id: string;
   readonly label: string;
-  /** What an agent declares: true or false, or the word it chose. */
+  /** The declared value: true or false, or a word such as `every`. */
   readonly of: (can: Capabilities) => boolean | string;
 }
 

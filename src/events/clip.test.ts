@@ -2,7 +2,7 @@ import { fc } from "../../test/support/fast-check.ts";
 import { expect, it } from "vitest";
 import { clipText } from "./clip.ts";
 
-it("leaves a text that fits as it is", () => {
+it("returns a text that fits unchanged", () => {
   expect(clipText("", 0)).toEqual({ text: "", bytes: 0, kept: 0 });
   expect(clipText("äh", 3)).toEqual({ text: "äh", bytes: 3, kept: 3 });
 });
@@ -19,7 +19,7 @@ it.each([
 
 const text = fc.array(fc.constantFrom("a", "ä", "€", "😀"), { maxLength: 60 }).map((characters) => characters.join(""));
 
-it("keeps a whole beginning that fits and to which not one character could be added", () => {
+it("keeps the longest prefix of whole characters that fits", () => {
   fc.assert(
     fc.property(text, fc.nat({ max: 100 }), (text, max) => {
       const clipped = clipText(text, max);
@@ -33,7 +33,7 @@ it("keeps a whole beginning that fits and to which not one character could be ad
   );
 });
 
-it("counts half a character as the replacement it becomes", () => {
+it("counts half a surrogate pair as the replacement character", () => {
   expect(clipText("a\ud83d", 4)).toEqual({ text: "a\ud83d", bytes: 4, kept: 4 });
   expect(clipText("\ud83dabc", 3)).toEqual({ text: "\ufffd", bytes: 6, kept: 3 });
 });

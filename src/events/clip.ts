@@ -6,12 +6,12 @@ export interface Clipped {
   readonly kept: number;
 }
 
-/** Cuts the end of a text, in whole characters. */
+/** Cuts the end of a text, never inside a character. */
 export function clipText(text: string, maxBytes: number): Clipped {
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes) return { text, bytes, kept: bytes };
   const room = Buffer.allocUnsafe(Math.max(0, Math.floor(maxBytes)));
   const kept = new TextEncoder().encodeInto(text.slice(0, room.length), room).written;
-  // From the bytes: a slice of the text would keep the whole in memory.
+  // Decode from the buffer: a slice of the string would keep the whole string in memory.
   return { text: room.toString("utf8", 0, kept), bytes, kept };
 }

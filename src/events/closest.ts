@@ -1,4 +1,4 @@
-/** The word that was probably meant, if one is near. */
+/** Finds the word that was probably meant, or returns undefined when none is close. */
 export function closest(word: string, words: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -12,7 +12,7 @@ export function closest(word: string, words: readonly string[]): string | undefi
   return best;
 }
 
-/** Letters added, left out, changed, or two swapped: one each. */
+/** Counts an added, missing or changed letter, or two swapped letters, as one edit. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -14,7 +14,7 @@ it.each([
   expect(fitColumns(text, columns)).toBe(cut);
 });
 
-it("cuts plain text as it cuts any other", () => {
+it("cuts plain text the same way as other text", () => {
   for (let columns = 0; columns < 12; columns++)
     expect(fitColumns("a plain line", columns)).toBe(fitColumns("a plain line\u200b", columns).replace("\u200b", ""));
 });
@@ -24,7 +24,7 @@ it("pads by columns", () => {
   expect(columnsOf(padColumns("long", 2))).toBe(4);
 });
 
-it("knows text of which each character takes one column and joins with no other", () => {
+it("recognises text whose characters take one column and never combine", () => {
   const characters = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code));
   const plain = characters.filter((character) => oneColumnEach.test(character));
   expect(plain.join("")).toContain("abc");

@@ -1,37 +1,41 @@
 import { overridden } from "./overrides.ts";
 
-/** All deadlines of Reins in milliseconds. A caller may override any row. */
+/** All deadlines of Reins, in milliseconds. Callers override single rows with `createReins({ deadlines })`. */
 export const defaultDeadlines = {
-  /** For a person to answer. Without a person, a permission is denied and a question skipped at once. */
+  /**
+   * How long a person may take to answer a permission or a question. Without a person, permissions are denied and
+   * questions skipped at once.
+   */
   permission: 300_000,
   question: 300_000,
-  /** Finding an agent, its version and its sign-in. */
+  /** Finding an agent, its version and its sign-in status. */
   probe: 5_000,
   /** From the start of a process until it answers its protocol. */
   start: 60_000,
-  /** An answer to one request of the protocol other than a prompt. */
+  /** Answer to one protocol request other than a prompt. */
   request: 30_000,
-  /** From a cancel until the agent reports the end of its turn; then its process is stopped. */
+  /** From a cancel until the agent reports the end of its turn. After that Reins stops the process. */
   cancel: 10_000,
-  /** Stopping a process: polite close, then TERM, then KILL. */
+  /** Stopping a process takes three steps: polite close (`politeClose`), then SIGTERM (`term`), then SIGKILL. */
   politeClose: 2_000,
   term: 3_000,
-  /** For the rest in the pipes of a process that exited. */
+  /** Reading the remaining output of a process that exited. */
   drain: 250,
-  /** One command that is run after a turn. */
+  /** One command that runs after a turn (`after`). */
   after: 600_000,
-  /** How long a command of git or `gh` may run after a person has confirmed it. */
+  /** One git or `gh` command that the user confirmed. */
   repositoryAction: 120_000,
-  /** Silence of a running turn before a `notice` with code `quiet`; silence alone never fails a turn. */
+  /** Silence of a running turn before a `notice` with code `quiet`. Silence alone never fails a turn. */
   quiet: 60_000,
 } as const satisfies Record<string, number>;
 
+/** Milliseconds per deadline. See `defaultDeadlines`. */
 export type Deadlines = { [Name in keyof typeof defaultDeadlines]: number };
 
-/** The longest timer: about 25 days. */
+/** The longest delay that a timer accepts: about 25 days. */
 export const longestMs = 2 ** 31 - 1;
 
-/** The table with a caller's rows; `Infinity` becomes the longest timer. */
+/** The default table with the caller's rows. `Infinity` becomes the longest timer. */
 export function deadlinesWith(rows: Partial<Deadlines> | undefined): Deadlines {
   return overridden("deadline", defaultDeadlines, rows, longestMs);
 }

@@ -2,7 +2,7 @@ import { fc } from "../../test/support/fast-check.ts";
 import { describe, expect, test } from "vitest";
 import { diffStats, unifiedDiff } from "./diff.ts";
 
-/** What `patch` does, strictly: every context and removed line must stand where the diff says. */
+/** Applies a diff strictly, like `patch`: every context and removed line must be where the diff says. */
 function apply(before: string, diff: string): string {
   const lines = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const out: string[] = [];
@@ -29,13 +29,13 @@ const text = fc
   .map((parts) => parts.join(""));
 
 describe("unifiedDiff", () => {
-  test("of one changed line", () => {
+  test("shows one changed line with context", () => {
     expect(unifiedDiff("a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n")).toBe(
       "--- a/a.txt\n+++ b/a.txt\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
     );
   });
 
-  test("of a new file, a deleted one and one without a last newline", () => {
+  test("handles a new file, a deleted file and a missing last newline", () => {
     expect(unifiedDiff("a", undefined, "x\n")).toBe("--- /dev/null\n+++ b/a\n@@ -0,0 +1,1 @@\n+x\n");
     expect(unifiedDiff("a", "x\n", undefined)).toBe("--- a/a\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x\n");
     expect(unifiedDiff("a", "x\n", "x")).toBe(
@@ -47,7 +47,7 @@ describe("unifiedDiff", () => {
     expect(unifiedDiff("a", "x", "x")).toBe("");
   });
 
-  test("far changes stand in hunks of their own", () => {
+  test("puts distant changes into separate hunks", () => {
     const before = Array.from({ length: 40 }, (_, index) => `${index}\n`);
     const after = before.with(3, "three\n").with(30, "thirty\n");
     expect(unifiedDiff("a", before.join(""), after.join("")).match(/^@@.*$/gm)).toEqual([
@@ -56,7 +56,7 @@ describe("unifiedDiff", () => {
     ]);
   });
 
-  test("applied to the text before, gives the text after", () => {
+  test("applied to the old text gives the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(apply(before, unifiedDiff("f", before, after))).toBe(after);
@@ -64,7 +64,7 @@ describe("unifiedDiff", () => {
     );
   });
 
-  test("400 changed lines of 2,000 are 400 removed and 400 added", () => {
+  test("reports 400 changed lines of 2,000 as 400 removed and 400 added", () => {
     const before = Array.from({ length: 2_000 }, (_, index) => `line ${index}\n`);
     const after = before.map((line, index) => (index % 5 === 0 ? `new ${line}` : line));
     const diff = unifiedDiff("f", before.join(""), after.join(""));
@@ -72,7 +72,7 @@ describe("unifiedDiff", () => {
     expect(apply(before.join(""), diff)).toBe(after.join(""));
   });
 
-  test("random edits of a long text, applied back, give the new text", () => {
+  test("applies back after random edits of a long text", () => {
     const edit = fc.record({
       at: fc.nat(2_999),
       remove: fc.nat(40),
@@ -89,7 +89,7 @@ describe("unifiedDiff", () => {
     );
   });
 
-  test("what is replaced in one hunk leaves the lines around it", () => {
+  test("keeps the lines around a large replacement out of its hunk", () => {
     const make = (word: string): string =>
       `first\n${Array.from({ length: 2_000 }, (_, index) => `${word} ${index}\n`).join("")}last`;
     const diff = unifiedDiff("f", make("old"), make("new"));
@@ -97,7 +97,7 @@ describe("unifiedDiff", () => {
     expect(apply(make("old"), diff)).toBe(make("new"));
   });
 
-  test("two long texts with nothing in common are one hunk, at once", () => {
+  test("replaces two long unrelated texts in one hunk, quickly", () => {
     const make = (word: string): string => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}\n`).join("");
     const diff = unifiedDiff("f", make("old"), make("new"));
     expect(diffStats(diff)).toEqual({ added: 5_000, removed: 5_000 });
@@ -106,18 +106,18 @@ describe("unifiedDiff", () => {
 });
 
 describe("diffStats", () => {
-  test("counts lines that look like headers as what they are", () => {
+  test("counts changed lines that look like headers", () => {
     expect(diffStats(unifiedDiff("f", "-- a\nb\n", "++ c\nb\n"))).toEqual({ added: 1, removed: 1 });
   });
 
-  test("adds up over several files and short ranges", () => {
+  test("adds up several files and short ranges", () => {
     expect(diffStats("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1,2 +1 @@\n a\n-b\n")).toEqual({
       added: 1,
       removed: 2,
     });
   });
 
-  test("counts as many lines as the texts differ by", () => {
+  test("differs by as many lines as the texts", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const lines = (value: string): number => value.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;

@@ -1,10 +1,9 @@
-/** Unified diffs of one file. */
 import { structuredPatch, type StructuredPatchHunk } from "diff";
 
-/** More edits become one hunk: the search is quadratic. A limit in time would give other diffs on a busy machine. */
+/** The search is quadratic, so a change with more edits becomes one hunk. A time limit would give different diffs on a busy machine. */
 const maxEditLength = 1_000;
 
-/** `undefined`: no such file before or after. Empty when nothing changed. */
+/** `undefined` means that the file does not exist before or after. Returns "" when nothing changed. */
 export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return "";
   const from = before === undefined ? "/dev/null" : `a/${path}`;
@@ -15,7 +14,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   return `--- ${from}\n+++ ${to}\n${hunks.map(hunkText).join("")}`;
 }
 
-/** Replaces everything between the lines that both texts begin and end with. */
+/** Fallback: one hunk that replaces everything between the common first and last lines. */
 function oneHunk(before: string, after: string): StructuredPatchHunk[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(old.length, now.length);
@@ -36,7 +35,7 @@ function oneHunk(before: string, after: string): StructuredPatchHunk[] {
   ];
 }
 
-/** A missing last newline is a difference too. */
+/** Marks a missing last newline, which counts as a difference. */
 function linesOf(text: string): string[] {
   const lines = text.split("\n");
   const last = lines.pop()!;
@@ -51,7 +50,7 @@ function hunkText({ oldStart, oldLines, newStart, newLines, lines }: StructuredP
 export function diffStats(diff: string): { added: number; removed: number } {
   let added = 0;
   let removed = 0;
-  // Counts the lines of the hunk, because a removed line may look like a header.
+  // Count the lines of each hunk: a removed line may look like a file header.
   let old = 0;
   let now = 0;
   for (const line of diff.split("\n")) {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { errorCodes, errorInfo, errorTable, isReinsError, ReinsError, toReinsError } from "./errors.ts";
 
-describe("the table", () => {
-  it.each(errorCodes)("%s has a meaning that is a sentence", (code) => {
+describe("errorTable", () => {
+  it.each(errorCodes)("describes %s in a sentence", (code) => {
     expect(errorTable[code].meaning).toMatch(/^[A-Z].*\.$/);
     expect(new ReinsError(code, "x").retryable).toBe(errorTable[code].retryable);
   });
 });
 
 describe("ReinsError", () => {
-  it("carries what is known and nothing else into JSON", () => {
+  it("writes only the known fields to JSON", () => {
     expect(JSON.stringify(new ReinsError("network", "The line is dead."))).toBe(
       '{"code":"network","message":"The line is dead.","retryable":true}',
     );
@@ -21,13 +21,13 @@ describe("ReinsError", () => {
     });
   });
 
-  it("keeps its cause, and has none where none was given", () => {
+  it("keeps its cause, and has no cause property without one", () => {
     const cause = new Error("inner");
     expect(new ReinsError("internal", "x", { cause }).cause).toBe(cause);
     expect(Object.hasOwn(new ReinsError("internal", "x"), "cause")).toBe(false);
   });
 
-  it("is known by its code, also when it comes from another copy of the package", () => {
+  it("recognises an error from another copy of the package by its code", () => {
     expect(isReinsError(Object.assign(new Error("x"), { code: "timeout" }))).toBe(true);
     expect(isReinsError(Object.assign(new Error("x"), { code: "ENOENT" }))).toBe(false);
     expect(isReinsError(new Error("x"))).toBe(false);
@@ -37,12 +37,12 @@ describe("ReinsError", () => {
 });
 
 describe("toReinsError", () => {
-  it("leaves one of ours as it is", () => {
+  it("returns a ReinsError unchanged", () => {
     const error = new ReinsError("cancelled", "x");
     expect(toReinsError(error)).toBe(error);
   });
 
-  it("calls everything else a defect", () => {
+  it("turns everything else into an internal error", () => {
     const cause = new TypeError("no such thing");
     expect(toReinsError(cause)).toMatchObject({ code: "internal", message: "no such thing", cause });
     expect(errorInfo(toReinsError("text"))).toEqual({ code: "internal", message: "text", retryable: false });

@@ -1,4 +1,4 @@
-/** Every error code, whether trying again can help, and what it means. `docs/errors.md` is this table for people. */
+/** All error codes: whether a retry can help, and the meaning. The same table, for people, is in `docs/errors.md`. */
 export const errorTable = {
   not_installed: { retryable: false, meaning: "The agent's program is not on this machine." },
   not_authenticated: { retryable: false, meaning: "The agent is not signed in, or its key was refused." },
@@ -25,23 +25,28 @@ export const errorTable = {
   internal: { retryable: false, meaning: "A defect in Reins. Please report it." },
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;
 
+/** A stable error code, such as `rate_limited`. `errorTable` lists all of them. */
 export type ErrorCode = keyof typeof errorTable;
 
 export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]];
 
-/** The plain form of a ReinsError, as in events and in JSON. */
+/** A ReinsError as plain data, as in events and JSON. */
 export interface ErrorInfo {
+  /** Stable code. Recognise an error by its code. */
   code: ErrorCode;
-  /** One plain sentence: what happened, to what. */
+  /** One plain sentence that says what happened. */
   message: string;
+  /** True when the same request may succeed later. */
   retryable: boolean;
+  /** Id of the agent that failed. */
   agent?: string | undefined;
-  /** When a limit is over, ISO 8601. */
+  /** When the limit resets, ISO 8601. Set for `rate_limited` and `quota_exhausted` when the agent reports it. */
   resetsAt?: string | undefined;
-  /** What the person should do next. */
+  /** What the user should do next, such as a command to run. */
   help?: string | undefined;
 }
 
+/** Optional fields of a new ReinsError. `retryable` defaults to the value in `errorTable`. */
 export interface ErrorDetails {
   agent?: string | undefined;
   retryable?: boolean | undefined;
@@ -50,7 +55,10 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The one error class. Recognise it by `code` (or `isReinsError`), never by `instanceof`: two copies of a package may be loaded. */
+/**
+ * The only error class of Reins. Recognise it by `code` or with `isReinsError`, never with `instanceof`: two copies
+ * of the package may be loaded.
+ */
 export class ReinsError extends Error implements ErrorInfo {
   override readonly name = "ReinsError";
   readonly code: ErrorCode;
@@ -73,17 +81,18 @@ export class ReinsError extends Error implements ErrorInfo {
   }
 }
 
+/** True for any ReinsError, also one from another copy of the package. */
 export function isReinsError(value: unknown): value is ReinsError {
   return value instanceof Error && "code" in value && typeof value.code === "string" && value.code in errorTable;
 }
 
-/** Wraps anything else than a ReinsError as `internal`: a defect of Reins. */
+/** Wraps anything that is not a ReinsError as `internal`, a defect in Reins. */
 export function toReinsError(thrown: unknown): ReinsError {
   if (isReinsError(thrown)) return thrown;
   return new ReinsError("internal", thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
-/** The plain form without undefined keys. */
+/** Copies only the fields that are set. */
 export function errorInfo(error: ErrorInfo): ErrorInfo {
   const info: ErrorInfo = { code: error.code, message: error.message, retryable: error.retryable };
   if (error.agent !== undefined) info.agent = error.agent;

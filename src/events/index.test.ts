@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import * as events from "./index.ts";
 
-it("has the tables a caller may override, with numbers above nothing", () => {
+it("exports the default tables with positive numbers", () => {
   for (const amount of Object.values({ ...events.defaultDeadlines, ...events.defaultLimits }))
     expect(amount).toBeGreaterThan(0);
 });
 
-it("loads no zod, nothing from outside of the room, and no Unicode data", () => {
+it("loads no zod, no other folder and no Unicode data", () => {
   const script = `
     Intl.Segmenter = class { constructor() { throw new Error("This takes a quarter of the time of a start."); } };
     import { registerHooks } from "node:module";
@@ -20,7 +20,7 @@ it("loads no zod, nothing from outside of the room, and no Unicode data", () => 
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", script, entry], { encoding: "utf8" });
   const loaded = JSON.parse(output) as string[];
   expect(loaded).toContain(entry);
-  // Titles are cut to so many columns, and how wide a character is, is a table of a library.
+  // Titles are cut by columns, and a library has the table of character widths.
   const ours = loaded.filter((url) => !/\/node_modules\/fast-string-(?:truncated-)?width\//.test(url));
   expect(ours.filter((url) => !url.includes("/src/events/") || url.includes("/schema/"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The vocabulary. Loads no zod: the schemas are in `schema/`, their types are here. */
+/** Entry of the events folder. It loads no zod: the schemas are in `schema/`, their types are exported here. */
 export { toolForName } from "./aliases.ts";
 export { canonicalInput } from "./canonical-input.ts";
 export type { Capabilities, Hold } from "./capabilities.ts";

@@ -1,4 +1,4 @@
-/** Random lawful histories keep the laws; with one event dropped, doubled, moved or altered they break the one that is named. */
+/** Random lawful histories keep all laws. After one event is dropped, doubled, moved or changed, they break the named law. */
 import { fc } from "../../test/support/fast-check.ts";
 import { expect, it } from "vitest";
 import { history, stamp } from "../../test/support/histories.ts";
@@ -6,7 +6,7 @@ import { checkLaws, createLawChecker, type LawNumber } from "./laws.ts";
 import { reinsEventSchema } from "./schema/index.ts";
 import type { EventOf, EventType, ReinsEvent } from "./types.ts";
 
-it("lawful histories are lawful, and in the vocabulary", () => {
+it("lawful histories keep the laws and match the schemas", () => {
   fc.assert(
     fc.property(history, (events) => {
       for (const event of events) expect(reinsEventSchema.parse(event)).toEqual(event);
@@ -15,7 +15,7 @@ it("lawful histories are lawful, and in the vocabulary", () => {
   );
 });
 
-it("a history that was cut is lawful only when it may be open", () => {
+it("a history that was cut inside a turn is lawful only with the option open", () => {
   fc.assert(
     fc.property(history, fc.nat(), (events, at) => {
       const cut = events.slice(0, at % events.length);
@@ -26,7 +26,7 @@ it("a history that was cut is lawful only when it may be open", () => {
   );
 });
 
-it("the streaming form finds what the list form finds", () => {
+it("the streaming checker finds the same violations as the list checker", () => {
   fc.assert(
     fc.property(history, fc.nat(), (events, at) => {
       const broken = stamp(events.toSpliced(at % events.length, 1));
@@ -40,7 +40,7 @@ it("the streaming form finds what the list form finds", () => {
 interface Mutation {
   readonly law: LawNumber;
   readonly breaks: string;
-  /** Where it can be done. */
+  /** Where the mutation can be applied. */
   readonly at: (event: ReinsEvent, index: number, events: readonly ReinsEvent[]) => boolean;
   readonly mutate: (events: readonly ReinsEvent[], index: number) => ReinsEvent[];
 }
@@ -237,7 +237,7 @@ it.each([
   ["dropped", drop],
   ["doubled", double],
   ["swapped", swapNext],
-] as const)("law 5 catches any event that is %s and not numbered anew", (_, mutate) => {
+] as const)("law 5 catches an event that is %s without renumbering", (_, mutate) => {
   fc.assert(
     fc.property(history, fc.nat(), (events, choice) => {
       const broken = mutate(events, choice % (events.length - 1));

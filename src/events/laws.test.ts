@@ -80,7 +80,7 @@ const used = (scope: "turn" | "session", input: number, output: number, more: ob
   ...more,
 });
 
-/** A leg, and one turn with these events in it. */
+/** A new leg with one turn that contains these events. */
 const inTurn = (...events: readonly Loose[]): Loose[] => [
   leg,
   ...[begin, ...events].map((event) => ({ turnId: "t", ...event })),
@@ -260,7 +260,7 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
   expect(found.map((violation) => violation.message)).toContainEqual(expect.stringContaining(message));
 });
 
-it("law 5: a time that is not one", () => {
+it("law 5: rejects a time that is not ISO 8601", () => {
   const [event] = stamp([leg]);
   expect(checkLaws([{ ...event!, time: "yesterday" }])).toMatchObject([{ law: 5, seq: 1 }]);
 });
@@ -268,12 +268,12 @@ it("law 5: a time that is not one", () => {
 it.each<[string, readonly Loose[], LawOptions?]>([
   ["an empty list", []],
   [
-    "a tool without a state, of an agent that cannot resume",
+    "a tool without a state, from an agent that cannot resume",
     inTurn({ ...leg, state: undefined } as Loose, tool("c"), ok("c"), done({ toolCalls: 1, state: undefined })),
     { resumes: () => false },
   ],
   [
-    "a task of an earlier turn that no longer stands in background",
+    "a background task of an earlier turn that is no longer listed",
     [
       ...inTurn(task("running"), done({ background: ["b"] })),
       ...inTurn(done())
@@ -282,7 +282,7 @@ it.each<[string, readonly Loose[], LawOptions?]>([
     ],
   ],
   [
-    "a permission asked twice, allowed at last",
+    "a permission requested twice and finally allowed",
     inTurn(
       tool("c"),
       ask("r", "c"),
@@ -294,15 +294,15 @@ it.each<[string, readonly Loose[], LawOptions?]>([
     ),
   ],
   [
-    "a call that changed something and failed",
+    "a failed call that changed a file",
     inTurn(tool("c"), changed({ callId: "c" }), failed("c"), done({ toolCalls: 1, filesChanged: ["a"] })),
   ],
   [
-    "the same said again after a tool",
+    "the same text repeated after a tool",
     inTurn(delta("m", "a"), said("m", "a"), tool("c"), ok("c"), said("n", "a"), done({ toolCalls: 1, text: "a" })),
   ],
   [
-    "a subagent's usage",
+    "usage of a subagent",
     inTurn(
       tool("c"),
       used("turn", 9, 9, { parent: "c" }),
@@ -312,7 +312,7 @@ it.each<[string, readonly Loose[], LawOptions?]>([
     ),
   ],
   [
-    "a context without tokens",
+    "context use without token counts",
     inTurn(
       used("session", 0, 0, { tokens: undefined, context: { used: 9, size: 10 } }),
       used("turn", 1, 1),
@@ -321,7 +321,7 @@ it.each<[string, readonly Loose[], LawOptions?]>([
     ),
   ],
   [
-    "a session read between turns",
+    "session usage reported between turns",
     [
       ...inTurn(done()),
       used("session", 7, 7),
@@ -331,7 +331,7 @@ it.each<[string, readonly Loose[], LawOptions?]>([
     ],
   ],
   [
-    "turns nobody read the session in",
+    "turns without session usage",
     [
       ...inTurn(done({ usage: { input: 5, output: 5 } })),
       ...inTurn(used("session", 9, 9), done({ usage: { input: 4, output: 5 } }))
@@ -339,13 +339,13 @@ it.each<[string, readonly Loose[], LawOptions?]>([
         .map((event) => ({ ...event, turnId: "u" })),
     ],
   ],
-])("is lawful: %s", (_, events, options) => expect(checkLaws(stamp(events), options)).toEqual([]));
+])("accepts %s", (_, events, options) => expect(checkLaws(stamp(events), options)).toEqual([]));
 
-it("takes a slice, where it says after what", () => {
+it("accepts a slice that starts after a given sequence number", () => {
   expect(checkLaws(stamp([leg, leg]).slice(1), { after: 1 })).toEqual([]);
 });
 
-it("law 5: a replay is what readers saw, raw aside", () => {
+it("law 5: a replay equals the events that readers saw, except raw", () => {
   const shown = stamp(inTurn(tool("c"), ok("c"), done({ toolCalls: 1, filesChanged: [] })));
   const stored = JSON.parse(JSON.stringify(shown.map((event) => ({ ...event, raw: { native: 1 } })))) as typeof shown;
   expect(compareReplay(shown, stored)).toEqual([]);
@@ -359,11 +359,11 @@ it("law 5: a replay is what readers saw, raw aside", () => {
   expect(compareReplay(shown, stored.with(2, { ...stored[2], input: [] } as never))).toMatchObject([{ seq: 3 }]);
 });
 
-it("law 6: tries inputs and says which one threw", () => {
+it("law 6: reports which input threw", () => {
   expect(neverThrows(JSON.parse, ["1", "{}"])).toEqual([]);
   expect(neverThrows(JSON.parse, ["1", "{"])).toMatchObject([{ law: 6, seq: 2 }]);
   const rude = (): never => {
-    // oxlint-disable-next-line typescript/only-throw-error -- what a careless translate may do
+    // oxlint-disable-next-line typescript/only-throw-error -- a careless translator may throw a string
     throw "text";
   };
   expect(neverThrows(rude, [0])).toMatchObject([{ message: "an input threw: text" }]);

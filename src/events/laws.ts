@@ -1,4 +1,4 @@
-/** The nine laws of the vocabulary as one checker. Each file in `laws/` says which part of its law a list of events can show. */
+/** Checks the nine laws of the event stream. Each file in `laws/` states the part of its law that a list of events can show. */
 import { files } from "./laws/files.ts";
 import type { CreateLaw, LawNumber, LawOptions, Violation } from "./laws/law.ts";
 import { messages } from "./laws/messages.ts";
@@ -24,10 +24,11 @@ const laws: readonly (readonly [LawNumber, CreateLaw])[] = [
   [9, files],
 ];
 
+/** Checks a stream of events against the laws, one event at a time. */
 export interface LawChecker {
-  /** Violations of this event. */
+  /** Returns the violations of this event. */
   push(event: ReinsEvent): readonly Violation[];
-  /** Violations because nothing more comes. */
+  /** Call after the last event. Returns the violations that only the end shows, such as an open turn. */
   end(): readonly Violation[];
 }
 
@@ -49,12 +50,13 @@ export function createLawChecker(options: LawOptions = {}): LawChecker {
   };
 }
 
+/** Checks a whole list of events. Returns all violations, or an empty list. */
 export function checkLaws(events: readonly ReinsEvent[], options: LawOptions = {}): Violation[] {
   const checker = createLawChecker(options);
   return [...events.flatMap((event) => checker.push(event)), ...checker.end()];
 }
 
-/** Law 6: no input, however broken, makes `translate` throw. Events cannot show that, so the inputs are tried. */
+/** Law 6: no input makes `translate` throw. A list of events cannot show this, so this function tries the inputs. */
 export function neverThrows<Input>(translate: (input: Input) => unknown, inputs: Iterable<Input>): Violation[] {
   const violations: Violation[] = [];
   let seq = 0;

@@ -1,10 +1,11 @@
 /**
  * How much an agent may do without asking.
- * - `read`: looks only
- * - `plan`: looks, and proposes a plan for approval
- * - `ask`: asks before side effects (the default)
- * - `edits`: edits files without asking, asks for the rest
- * - `full`: asks nothing
+ * - `read`: only reads
+ * - `plan`: only reads, and proposes a plan for approval
+ * - `ask`: asks before anything with side effects (the default)
+ * - `edits`: edits files without asking and asks before everything else
+ * - `full`: never asks
  */
 export const modes = ["read", "plan", "ask", "edits", "full"] as const;
+/** One of `modes`. */
 export type Mode = (typeof modes)[number];

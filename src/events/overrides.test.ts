@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deadlinesWith } from "./deadlines.ts";
 import { defaultLimits, limitsWith } from "./limits.ts";
 
-test("rows that are not overridden stay, also where one is undefined", () => {
+test("keeps the defaults of rows that are not overridden or undefined", () => {
   expect(limitsWith(undefined)).toEqual(defaultLimits);
   expect(limitsWith({ lineBytes: undefined as unknown as number, inlineBytes: 7 })).toEqual({
     ...defaultLimits,
@@ -10,7 +10,7 @@ test("rows that are not overridden stay, also where one is undefined", () => {
   });
 });
 
-test("for ever is as long as a timer can be, and as much as a text can be", () => {
+test("caps Infinity at the longest timer and the longest string", () => {
   expect(deadlinesWith({ permission: Infinity, question: 30 * 86_400_000 })).toMatchObject({
     permission: 2 ** 31 - 1,
     question: 2 ** 31 - 1,
@@ -19,12 +19,12 @@ test("for ever is as long as a timer can be, and as much as a text can be", () =
   expect(limitsWith({ lineBytes: Infinity }).lineBytes).toBeLessThan(2 ** 29);
 });
 
-test.each([NaN, -1, "60", null])("%s is no deadline", (value) => {
+test.each([NaN, -1, "rejects %s as a deadline", null])("%s is no deadline", (value) => {
   expect(() => deadlinesWith({ probe: value as number })).toThrow(
     `The deadline probe is a number that is not negative, not ${value}.`,
   );
 });
 
-test("a row that is not in the table is refused", () => {
+test("rejects an unknown row", () => {
   expect(() => deadlinesWith({ permision: 1 } as object)).toThrow("There is no deadline permision.");
 });

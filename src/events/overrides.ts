@@ -1,6 +1,6 @@
 import { ReinsError } from "./errors.ts";
 
-/** Overrides rows of a table of numbers. Values are capped at `most`: a timer that does not fit into 32 bits would fire at once. */
+/** Overrides rows of a table of numbers. Values are capped at `most`: a timer beyond 32 bits would fire at once. */
 export function overridden<Row extends string>(
   what: string,
   table: Readonly<Record<Row, number>>,

@@ -1,6 +1,6 @@
-/** Paths for people and for events, with either kind of slash. Not for decisions. */
+/** Shortens paths for people and events; accepts both kinds of slash. Never use these for security decisions. */
 
-/** Relative to the workspace if it is inside. A path with `..` stays as it is: behind a link it means another path. */
+/** Makes a path inside the workspace relative. A path with `..` stays unchanged: behind a symlink it means another path. */
 export function displayPath(path: string, cwd: string): string {
   const folder = cwd.replace(/[/\\]+$/, "");
   const rest = path.startsWith(folder) ? path.slice(folder.length) : "";
@@ -10,7 +10,7 @@ export function displayPath(path: string, cwd: string): string {
 
 const longest = 40;
 
-/** For titles: a long path is cut to its last two parts. */
+/** For titles: cuts a long path to its last two parts. */
 export function shownPath(path: string, cwd: string): string {
   const inside = relativePath(path, cwd);
   if (inside.length <= longest) return inside;

@@ -23,7 +23,7 @@ it.each([
   ["👩‍👩‍👧 stays 漢", "👩‍👩‍👧 stays 漢"],
 ])("makes %j printable", (text, expected) => expect(printable(text)).toBe(expected));
 
-it("leaves nothing that a terminal would act upon", () => {
+it("leaves nothing that a terminal would interpret", () => {
   const hostile = fc.array(
     fc.constantFrom("\u001b", "\u009b", "[", "]", "\\", "P", "0;31m", "\u0007", "\r", "a", "\n"),
     { maxLength: 30 },

@@ -1,10 +1,13 @@
-/** Makes text from agents, files and commands harmless to a terminal. */
+/** Makes text from agents, files and commands safe to print on a terminal. */
 
-/** Escape sequences, 7 and 8 bit: CSI, strings (OSC, DCS, ...), and short ones. An unclosed string ends with its line. */
+/**
+ * Escape sequences in 7 and 8 bit form: CSI, strings (OSC, DCS, ...) and short sequences. An unclosed string ends at
+ * the end of its line.
+ */
 const sequences =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x9c|\x1b\\)?|\x1b[ -/]*[0-~]?/g;
 
-/** C0 and C1 without tab and newline, marks of text direction, and invisible characters. */
+/** C0 and C1 except tab and newline, text direction marks, and invisible characters. */
 const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
 const harmless = /^[\n\t -~]*$/;
@@ -13,7 +16,7 @@ export function stripAnsi(text: string): string {
   return text.replace(sequences, "");
 }
 
-/** Text without escape sequences, control or invisible characters; it may have several lines. */
+/** Removes escape sequences, control characters and invisible characters. The result may have several lines. */
 export function printable(text: string): string {
   if (harmless.test(text)) return text;
   return stripAnsi(text)
@@ -22,7 +25,7 @@ export function printable(text: string): string {
     .toWellFormed();
 }
 
-/** `printable` on one line. */
+/** `printable` as a single line. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }

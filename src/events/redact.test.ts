@@ -17,7 +17,7 @@ const env = {
 const redact = createRedactor(env);
 const key = `sk-ant-${"Ab0_-".repeat(8)}`;
 
-describe("values of the environment", () => {
+describe("values of environment variables", () => {
   it.each([
     ["a correct horse battery!", "a [redacted]!"],
     [JSON.stringify({ a: env["My.Token"] }), '{"a":"[redacted]"}'],
@@ -27,7 +27,7 @@ describe("values of the environment", () => {
   ])("%j", (text, expected) => expect(redact(text)).toBe(expected));
 });
 
-describe("known shapes", () => {
+describe("known shapes of secrets", () => {
   it.each([
     [`use ${key}.`, "use [redacted]."],
     [`"line\\n${key}"`, '"line\\n[redacted]"'],
@@ -68,8 +68,8 @@ describe("known shapes", () => {
   ])("leaves %j as it is", (text) => expect(redact(text)).toBe(text));
 });
 
-describe("deep", () => {
-  it("copies only what changed", () => {
+describe("redact.deep", () => {
+  it("copies only objects that changed", () => {
     const same = { b: ["c", 1, null, true] };
     const value = { same, list: [same, `x ${key}`], n: 1 };
     const clean = redact.deep(value);
@@ -79,24 +79,24 @@ describe("deep", () => {
     expect(redact.deep(same)).toBe(same);
   });
 
-  it("looks at keys too, and survives odd ones", () => {
+  it("redacts keys and survives a __proto__ key", () => {
     const odd = JSON.parse(`{"__proto__": {"a": "${key}"}, "${key}": 1}`) as object;
     expect(JSON.stringify(redact.deep(odd))).toBe('{"__proto__":{"a":"[redacted]"},"[redacted]":1}');
   });
 
-  it("does not let through what is nested too deep to look at", () => {
+  it("replaces values that are nested too deep to check", () => {
     const deep = JSON.parse("[".repeat(100_000) + JSON.stringify(key) + "]".repeat(100_000)) as unknown;
     expect(JSON.stringify(redact.deep(deep))).toContain("[nested too deep]");
   });
 
-  it("is linear in the depth of a secret", () => {
+  it("takes linear time in the depth of a secret", () => {
     let value: unknown = key;
     for (let depth = 0; depth < 150; depth++) value = { value };
     expect(JSON.stringify(redact.deep(value))).toContain("[redacted]");
   });
 });
 
-/** Texts that are secrets, nearly secrets, and the beginnings of secrets, next to each other. */
+/** Secrets, near misses and beginnings of secrets, to be placed next to each other. */
 const fragments = [
   ...Object.values(env).filter((value) => value !== undefined),
   ...Object.values(env).map((value) => JSON.stringify(value ?? "").slice(1, -2)),
@@ -142,14 +142,14 @@ function pieces(whole: string, lengths: readonly number[]): string[] {
   const parts: string[] = [];
   for (let at = 0, turn = 0; at < whole.length; turn++) {
     const length = lengths[turn % lengths.length] ?? 1;
-    // Every round moves on, however many empty pieces there are.
+    // Advance in every round, however many empty pieces there are.
     parts.push(whole.slice(at, (at += turn % lengths.length === 0 ? length + 1 : length)));
   }
   return parts;
 }
 
-describe("stream", () => {
-  it("adds up to the redacted whole, wherever the text was cut", () => {
+describe("redact.stream", () => {
+  it("adds up to the redacted whole for any cuts", () => {
     fc.assert(
       fc.property(text, cuts, (whole, lengths) => {
         const stream = redact.stream();
@@ -160,7 +160,7 @@ describe("stream", () => {
     );
   });
 
-  it("adds up wherever a secret, in whatever stands before it, is cut in two", () => {
+  it("adds up when a secret is cut in two, with any text before it", () => {
     for (const secret of fragments.filter((fragment) => fragment.length > 5)) {
       for (const before of ["", " ", "a", "-", "\\n", "n", "s", "https"]) {
         const whole = `x${before}${secret} y`;
@@ -172,7 +172,7 @@ describe("stream", () => {
     }
   });
 
-  it("adds up wherever it is cut in three, also between what a secret may not follow and the secret", () => {
+  it("adds up when cut in three, also between a boundary character and the secret", () => {
     for (const before of ["\\n", "\\", "\\t", "n", "-", " "]) {
       const whole = `say ${before}eyJabcdefgh.eyJabcdefgh.x${before}sk-abcdefghijklmnopqrst`;
       for (let one = 0; one <= whole.length; one++) {
@@ -195,7 +195,7 @@ describe("stream", () => {
     }
   });
 
-  it("holds back only what may be a secret, and no more than the longest beginning", () => {
+  it("holds back only a possible secret, and at most the longest prefix", () => {
     const stream = redact.stream();
     expect(stream.push("nothing to see")).toBe("nothing to see");
     for (const endless of ["eyJ", "://", "Authorization:", "-----BEGIN ", "abcabcab", "-"]) {
@@ -209,7 +209,7 @@ describe("stream", () => {
     }
   });
 
-  it("can be used again after the end", () => {
+  it("can be used again after a flush", () => {
     const stream = redact.stream();
     expect(stream.push("an s")).toBe("an ");
     expect(stream.flush()).toBe("s");
@@ -218,14 +218,14 @@ describe("stream", () => {
   });
 });
 
-it("needs no environment", () => {
+it("works with an empty environment", () => {
   const bare = createRedactor({});
   expect(bare(`correct horse battery ${key}`)).toBe("correct horse battery [redacted]");
   const stream = bare.stream();
   expect(stream.push("sk") + stream.push(key.slice(2)) + stream.flush()).toBe("[redacted]");
 });
 
-it("is the same when it is done twice", () => {
+it("is idempotent", () => {
   fc.assert(
     fc.property(text, (whole) => {
       expect(redact(redact(whole))).toBe(redact(whole));
@@ -233,7 +233,7 @@ it("is the same when it is done twice", () => {
   );
 });
 
-it("takes long hostile texts in one go", () => {
+it("handles long hostile texts", () => {
   for (const unit of [
     "sk-",
     `${key} `,

@@ -38,8 +38,8 @@ it.each<[Tool, CanonicalInput, string]>([
   ["other", {}, "native_tool"],
 ])("%s %j is %j", (tool, input, expected) => expect(title(tool, input)).toBe(expected));
 
-describe("long things", () => {
-  it("keep the last two parts of a path", () => {
+describe("long values", () => {
+  it("keeps the last two parts of a path", () => {
     const path = "/work/app/packages/some-quite-long-name/src/components/button.tsx";
     expect(title("read", { path })).toBe("Read …/components/button.tsx");
     expect(title("read", { path: `${"a".repeat(30)}/${"b".repeat(30)}` })).toBe(
@@ -47,27 +47,27 @@ describe("long things", () => {
     );
   });
 
-  it("keep the first 40 characters of a command", () => {
+  it("keeps the first 40 characters of a command", () => {
     const command = title("shell", { command: `echo ${"x".repeat(100)}` }).slice("Run ".length);
     expect(command).toBe(`echo ${"x".repeat(34)}…`);
     expect(command).toHaveLength(40);
   });
 
-  it("end at 80 columns", () => {
+  it("cuts the title at 80 columns", () => {
     expect(title("web_fetch", { url: `https://example.com/${"x".repeat(200)}` })).toHaveLength(80);
     expect(title("web_search", { query: "漢字".repeat(60) })).toBe(`Search the web: ${"漢字".repeat(15)}漢…`);
   });
 });
 
-it("is one line without control characters", () => {
+it("returns one line without control characters", () => {
   expect(title("shell", { command: "printf '\u001b[31m'\r\n\tls\u0007 \u202e-l" })).toBe("Run printf '' ls -l");
 });
 
-it("understands the other kind of slash", () => {
+it("understands backslashes in paths", () => {
   expect(titleOf("read", { path: "C:\\app\\src\\a.ts" }, { cwd: "C:\\app", nativeName: "" })).toBe("Read src\\a.ts");
 });
 
-it("says something of any input, even of one that breaks its type", () => {
+it("returns a title for any input, even one of the wrong type", () => {
   const field = fc.oneof(fc.string(), fc.constant(undefined), fc.jsonValue() as fc.Arbitrary<string>);
   const input = fc.record({ path: field, paths: field, to: field, command: field, description: field, name: field });
   fc.assert(

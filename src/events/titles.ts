@@ -1,4 +1,4 @@
-/** The title of a tool call in one line: "Edit src/app.ts" or "Run npm test". */
+/** Titles of tool calls in one line: "Edit src/app.ts", "Run npm test". */
 import { fitColumns } from "./columns.ts";
 import { shownPath } from "./paths.ts";
 import { oneLine } from "./printable.ts";
@@ -12,7 +12,7 @@ export interface TitleContext {
 const longestTitle = 80;
 const longestCommand = 40;
 const mostFiles = 3;
-/** Longer fields are cut: an input may be a whole file. */
+/** Cut longer fields: an input may be a whole file. */
 const longestField = 4096;
 
 type Field = (input: CanonicalInput, context: TitleContext) => string | undefined;
@@ -65,7 +65,7 @@ const after =
     return value === undefined ? undefined : before + value;
   };
 
-/** `otherwise`: the title where the field is missing. */
+/** `otherwise` is the title when the field is missing. */
 const about =
   (before: string, field: Field, otherwise: string) =>
   (input: CanonicalInput, context: TitleContext): string =>

@@ -1,4 +1,4 @@
-/** The canonical tools with their kinds as in ACP. An agent's folder maps its own tool names to these. */
+/** The canonical tools and their kinds, as in ACP. Each agent's folder maps its own tool names to these. */
 export const toolKinds = {
   read: "read",
   write: "edit",
@@ -22,7 +22,9 @@ export const toolKinds = {
   other: "other",
 } as const satisfies Record<string, ToolKind>;
 
+/** A canonical tool name, the same for every agent: `edit`, `shell`, `web_search`. */
 export type Tool = keyof typeof toolKinds;
+/** The category of a tool, as in ACP: `edit`, `execute`, `fetch`. */
 export type ToolKind = (typeof kinds)[number];
 
 export const tools = Object.keys(toolKinds) as [Tool, ...Tool[]];
@@ -39,18 +41,18 @@ export const kinds = [
   "other",
 ] as const;
 
-/** The fields that titles, policies and readers understand, whatever the agent calls them. The event's `input` keeps the native input. */
+/** The input fields that titles, policies and readers understand, independent of the agent. The event's `input` keeps the native input. */
 export interface CanonicalInput {
   path?: string | undefined;
-  /** Several files of one patch. */
+  /** The files of a patch that touches several. */
   paths?: readonly string[] | undefined;
-  /** Where a move goes. */
+  /** Destination of a move. */
   to?: string | undefined;
   command?: string | undefined;
   pattern?: string | undefined;
   query?: string | undefined;
   url?: string | undefined;
-  /** Subject of a task, question or unknown tool, in the agent's words. */
+  /** Subject of a task, a question or an unknown tool, in the agent's words. */
   description?: string | undefined;
   server?: string | undefined;
   name?: string | undefined;

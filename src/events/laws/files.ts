@@ -2,9 +2,10 @@ import type { EventOf } from "../types.ts";
 import type { CreateLaw } from "./law.ts";
 
 /**
- * Law 9: `file.changed` comes in a turn and only after the change: not while its call waits for a permission, before one is asked, or after a
- * denial; a move has `oldPath`; `filesChanged` is exactly the reported paths.
- * Not visible in events: that every change was found.
+ * Law 9: `file.changed` belongs to a turn and comes after the change: never while its call waits for a permission,
+ * before a permission is requested, or after a denial. A move has `oldPath`. `filesChanged` is exactly the reported
+ * paths.
+ * Events cannot show whether every change was found.
  */
 export const files: CreateLaw = (report) => {
   let paths: Set<string> | undefined;

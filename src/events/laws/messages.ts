@@ -9,13 +9,14 @@ interface Streaming {
   readonly parts: string[];
 }
 
-/** Messages and thoughts, of the agent and of each subagent, are separate runs. */
+/** Messages and thoughts, of the agent and of each subagent, count as separate runs. */
 const authorOf = (event: Delta | Completed): string => `${event.type.split(".")[0]} of ${event.parent ?? "the agent"}`;
 
 /**
- * Law 4: the pieces of a messageId are one run of one author, add up to the completed text, and end once and before the turn does; nothing
- * streams after its end; streamed text is not repeated as a whole; the `text` of a turn is its last message without a parent.
- * Not visible in events: that a message is no echo of the prompt.
+ * Law 4: the deltas of a `messageId` are one continuous run by one author, add up to the completed text, and end
+ * once, before the turn ends. Nothing streams after the end. Streamed text is not repeated as a whole. The `text` of
+ * a turn is its last message without a parent.
+ * Events cannot show whether a message echoes the prompt.
  */
 export const messages: CreateLaw = (report, options) => {
   const streaming = new Map<string, Streaming>();

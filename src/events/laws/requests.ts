@@ -5,8 +5,9 @@ type Requested = EventOf<"permission.requested" | "question.requested">;
 type Resolved = EventOf<"permission.resolved" | "question.resolved">;
 
 /**
- * Law 3: every permission and question is resolved once and before its turn ends; a chosen option was offered and fits the outcome; only
- * questions that were asked are answered. Not visible in events: that the agent gets no second answer.
+ * Law 3: every permission and question is resolved once, before its turn ends. A chosen option was offered and fits
+ * the outcome. Only questions that were asked are answered.
+ * Events cannot show whether the agent received a second answer.
  */
 export const requests: CreateLaw = (report, options) => {
   const known = new Set<string>();

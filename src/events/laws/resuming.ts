@@ -1,8 +1,9 @@
 import type { CreateLaw } from "./law.ts";
 
 /**
- * Law 7: within a leg (from one `session.started` to the next) a state is in the log before the first tool starts, and from then on every
- * turn ends with one. Not visible in events: that this state is enough to resume.
+ * Law 7: within a leg (from one `session.started` to the next) the log has a state before the first tool starts, and
+ * from then on every turn ends with a state.
+ * Events cannot show whether that state is enough to resume.
  */
 export const resuming: CreateLaw = (report, options) => {
   const resumes = options.resumes ?? (() => true);

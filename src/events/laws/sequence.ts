@@ -3,7 +3,7 @@ import type { CreateLaw, Violation } from "./law.ts";
 
 const isoWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Law 5: one session, numbered without gaps. `compareReplay` checks the other half. */
+/** Law 5, first half: the events belong to one session and are numbered without gaps. */
 export const sequence: CreateLaw = (report, options) => {
   let expected = (options.after ?? 0) + 1;
   let sessionId: string | undefined;
@@ -20,7 +20,7 @@ export const sequence: CreateLaw = (report, options) => {
   };
 };
 
-/** The other half of law 5: a store returns the events that readers saw, except `raw`. */
+/** Law 5, second half: a store returns the events that readers saw, except `raw`. */
 export function compareReplay(shown: readonly ReinsEvent[], replayed: readonly ReinsEvent[]): Violation[] {
   const violations: Violation[] = [];
   for (let index = 0; index < Math.max(shown.length, replayed.length); index++) {

@@ -1,8 +1,9 @@
 import type { CreateLaw } from "./law.ts";
 
 /**
- * Law 2: every call starts once in a session and ends once, before its turn does; events about a call (progress, a permission, a question, a
- * task, a subagent's event) are about one that started; `toolCalls` is the number of calls, including those of subagents.
+ * Law 2: every call starts once in a session and ends once, before its turn ends. Events about a call (progress, a
+ * permission, a question, a task, an event of a subagent) refer to a call that started. `toolCalls` counts all calls,
+ * including those of subagents.
  */
 export const tools: CreateLaw = (report, options) => {
   const known = new Set<string>();

@@ -1,7 +1,7 @@
 import type { EventOf, EventType, Outcome } from "../types.ts";
 import type { CreateLaw } from "./law.ts";
 
-/** Events that come only in a turn. */
+/** Events that occur only inside a turn. */
 const onlyInside: ReadonlySet<EventType> = new Set<EventType>([
   "turn.phase",
   "input.added",
@@ -24,8 +24,9 @@ const onlyInside: ReadonlySet<EventType> = new Set<EventType>([
 const withError: ReadonlySet<Outcome> = new Set<Outcome>(["failed", "refused", "budget", "interrupted"]);
 
 /**
- * Law 1: a turn has one beginning and one end, every event between them carries its `turnId`, none comes after; an error exactly where
- * something went wrong; `background` names work that still runs. Not visible in events: that the turn ended at the agent's first signal.
+ * Law 1: a turn starts once and ends once; all events between carry its `turnId`, and none comes after. An error is
+ * set exactly when the outcome is a failure. `background` names tasks that still run.
+ * Events cannot show whether the turn ended at the agent's first signal.
  */
 export const turns: CreateLaw = (report, options) => {
   let open: string | undefined;

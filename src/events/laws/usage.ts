@@ -8,17 +8,18 @@ interface Reading {
 
 const amounts = ["input", "output", "cacheRead", "cacheWrite", "thought"] as const satisfies readonly (keyof Tokens)[];
 const nothing: Reading = { tokens: { input: 0, output: 0 }, costUsd: 0 };
-/** Agents round: half a token, a hundredth of a cent. */
+/** Tolerance for rounding by agents: half a token, a hundredth of a cent. */
 const rounding = { tokens: 0.5, costUsd: 0.0001 };
 
 /**
- * Law 8: amounts are finite and not negative, `output` includes `thought`, a reading of a scope never falls, a turn's reading is in a turn, and
- * a turn adds to the session what it used. The last is checked only where the session was read before the turn (or is fresh) and in it.
- * Not visible in events: that `input` excludes cached tokens.
+ * Law 8: amounts are finite and not negative; `output` includes `thought`; totals of a scope never decrease; totals
+ * of a turn are reported inside the turn; a turn adds to the session exactly what it used. The last part is checked
+ * only when the session total is known before the turn (or the session is new) and was reported in the turn.
+ * Events cannot show whether `input` excludes cached tokens.
  */
 export const usage: CreateLaw = (report) => {
   let session: Reading | undefined;
-  /** Usage of the session before the turn, where it is known. */
+  /** Session totals before the turn, when known. */
   let baseline: Reading | undefined;
   let legs = 0;
   let turn: { reading: Reading | undefined; sessionRead: boolean } | undefined;
@@ -41,7 +42,7 @@ export const usage: CreateLaw = (report) => {
     const { seq, scope, tokens, costUsd, context, parent } = event;
     if (tokens === undefined && costUsd === undefined && context === undefined) report(seq, "usage that tells nothing");
     sane(seq, { tokens: tokens ?? nothing.tokens, costUsd });
-    // A subagent's reading is part of others.
+    // The totals of the turn and session already include a subagent's usage.
     if (parent !== undefined) return;
     if (scope === "turn" && turn === undefined) return report(seq, "the usage of a turn stands outside of one");
     const before = scope === "session" ? session : turn?.reading;
@@ -85,7 +86,7 @@ export const usage: CreateLaw = (report) => {
     push(event) {
       switch (event.type) {
         case "session.started":
-          // Only a fresh first leg begins at zero.
+          // Only a fresh first leg starts at zero.
           baseline = ++legs === 1 && !event.resumed ? nothing : undefined;
           return;
         case "turn.started":

@@ -1,26 +1,29 @@
-/** The beginning of a secret: enough to tell cheaply that a text has none. */
+/** The first characters of a secret: a cheap test that a text contains none. */
 export interface Beginning {
-  /** Regular expressions of one character each; at least three, the last rare in text. */
+  /** One regular expression per character; at least three, and the last one rare in ordinary text. */
   readonly units: readonly string[];
-  /** Characters that may not stand before it. */
+  /** Characters that must not precede the secret. */
   readonly notAfter?: string | undefined;
 }
 
-/** The second alternative is for JSON within text: the n of `\n` is no part of a word. */
+/** The second alternative is for JSON inside text: the n of `\n` is not part of a word. */
 export function boundary(notAfter: string | undefined): string {
   return notAfter === undefined ? "" : `(?:(?<!${notAfter})|(?<=\\\\[nrt]))`;
 }
 
 export interface Suspicion {
-  /** False: the text contains no whole secret. */
+  /** False when the text contains no whole secret. */
   within(text: string): boolean;
-  /** False: the text does not end with a part of a beginning. `before` decides whether one may begin at its start. */
+  /**
+   * False when the text does not end with the start of a secret. `before` is the preceding text, which decides
+   * whether a secret may begin at the start of `text`.
+   */
   atEnd(text: string, before: string): boolean;
 }
 
 export function suspicion(beginnings: readonly Beginning[]): Suspicion {
-  // Hot path: V8 finds three characters with a rare one at the end several times faster than whole beginnings, and the last two characters
-  // of a text rule out most candidates of the exact expression.
+  // Hot path: V8 finds three characters with a rare one at the end several times faster than whole beginnings, and the
+  // last two characters of a text rule out most candidates of the exact expression.
   const triples = new RegExp(anyOf(beginnings.map(({ units }) => units.slice(-3).join(""))));
   const pairs = new RegExp(`^(?:${anyOf(beginnings.flatMap(pairsOf))})`);
   const parts = new RegExp(`(?:${anyOf(beginnings.map(partOf))})$`);
@@ -29,7 +32,7 @@ export function suspicion(beginnings: readonly Beginning[]): Suspicion {
     within: (text) => triples.test(text),
     atEnd: (text, before) =>
       (text.length < 2 || pairs.test(text.slice(-2))) &&
-      // Also without `before`: it may have been a secret that was replaced.
+      // Also test without `before`: it may have been a secret that was replaced.
       (parts.test(text.slice(-longest)) || (text.length < longest && parts.test(before + text))),
   };
 }

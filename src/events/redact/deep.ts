@@ -1,13 +1,13 @@
-/** Shorter keys are not checked: they are names of fields. */
+/** Shorter keys are field names and are not checked. */
 const shortestKey = 12;
 const deepest = 200;
 
-/** Extends a function on text to JSON values; copies only where something changed. */
+/** Extends a function on strings to JSON values. Copies only where something changed. */
 export function createDeep(redact: (text: string) => string): <Value>(value: Value) => Value {
   const deep = (value: unknown, depth: number): unknown => {
     if (typeof value === "string") return redact(value);
     if (typeof value !== "object" || value === null) return value;
-    // An unchecked value must not pass; JSON.stringify could not write it either.
+    // Replace what is too deep to check; JSON.stringify could not write it either.
     if (depth > deepest) return "[nested too deep]";
     return Array.isArray(value) ? deepArray(value, depth + 1) : deepObject(value, depth + 1);
   };
@@ -30,7 +30,7 @@ export function createDeep(redact: (text: string) => string): <Value>(value: Val
       const clean = deep(object[key], depth);
       if (clean !== object[key] || name !== key) (copy ??= Object.entries(object))[index] = [name, clean];
     }
-    // fromEntries, because a key may be `__proto__`.
+    // Use fromEntries, because a key may be `__proto__`.
     return copy === undefined ? object : Object.fromEntries(copy);
   };
 

@@ -1,24 +1,24 @@
-/** Secrets that are recognised by their shape. */
+/** Recognises secrets by their shape. */
 import { boundary } from "./beginnings.ts";
 import { beginningSource, literal, source, type Step } from "./steps.ts";
 import { type Finder, type Growth, mark } from "./stream.ts";
 
 interface Shape {
-  /** Characters that may not stand directly before it: `task-list` contains no `sk-` key. */
+  /** Characters that must not precede the secret: `task-list` contains no `sk-` key. */
   readonly notAfter?: string;
-  /** Visible text before the secret. */
+  /** Text before the secret, which stays visible. */
   readonly before?: readonly Step[];
-  /** As much of the secret as identifies it. */
+  /** The part of the secret that is enough to identify it. */
   readonly secret: readonly Step[];
-  /** Visible text after it. */
+  /** Text after the secret, which stays visible. */
   readonly after?: readonly Step[];
-  /** Repeated characters that still belong to it. */
+  /** Characters that still belong to the secret, in any number. */
   readonly more?: readonly Step[];
-  /** How many characters make it a candidate; the last of them should be rare in text. */
+  /** Number of leading characters that make a text a candidate; the last of them should be rare in ordinary text. */
   readonly known: number;
 }
 
-/** A beginning, the characters that follow, and their least number. */
+/** Prefix, allowed characters after it, and their minimum number. */
 const tokens: readonly (readonly [beginning: string, chars: string, least: number])[] = [
   ["sk-", "[A-Za-z0-9_-]", 16],
   ["gh[oprsu]_", "[A-Za-z0-9]", 30],
@@ -39,7 +39,7 @@ const token = ([beginning, chars, least]: (typeof tokens)[number]): Shape => ({
   known: beginning.startsWith("A") ? 3 : literal(beginning).length,
 });
 
-/** A JSON web token: two parts of base64 that begin with `{"`, and a signature. */
+/** A JSON Web Token: two base64 parts that begin with `{"`, and a signature. */
 const jwt: Shape = {
   notAfter: word,
   secret: [
@@ -54,7 +54,7 @@ const jwt: Shape = {
 
 const body = "[A-Za-z0-9+/=\\s\\\\,:.()]";
 
-/** A private key between its two lines; an encrypted one has headers with single dashes in them. */
+/** A private key between its BEGIN and END lines. An encrypted key has headers that contain single dashes. */
 const pem: Shape = {
   before: [
     ...literal("-----BEGIN "),
@@ -75,7 +75,7 @@ const quotes: Step = { chars: "[\"'\\\\]", min: 0, max: 4 };
 const space: Step = { chars: "\\s", min: 0, max: 4 };
 const credential = "[^\\s\"'\\\\,;<>\\[\\]]";
 
-/** As a header, as JSON, and as JSON within JSON. */
+/** Matches an HTTP header, JSON, and JSON inside JSON. */
 const authorization = (scheme: string): Shape => ({
   notAfter: "[A-Za-z0-9]",
   before: [
@@ -93,7 +93,7 @@ const authorization = (scheme: string): Shape => ({
   known: "authoriz".length,
 });
 
-/** The user and password of an address; `:\/\/` is how some write it in JSON. */
+/** User and password in a URL. Some programs write `://` as `:\/\/` in JSON. */
 const userInfo = (slashes: string): Shape => ({
   before: literal(slashes),
   secret: [{ chars: '[^\\s/?#"<>`\\\\^{|}\\[\\]]', min: 1, max: 512 }],
@@ -114,7 +114,7 @@ const stepsOf = ({ before = [], secret, after = [] }: Shape): Step[] => [...befo
 const anyOf = (sourceOf: (shape: Shape) => string): string =>
   shapes.map((shape) => boundary(shape.notAfter) + sourceOf(shape)).join("|");
 
-/** Two groups per shape: visible text before and after the secret. */
+/** Two groups per shape: the visible text before and after the secret. */
 const pattern = new RegExp(
   anyOf(({ before = [], secret, after = [] }) => `(${source(before)})${source(secret)}(${source(after)})`),
   "g",

@@ -1,4 +1,4 @@
-/** A shape of text as a list of steps: the source of the expression for the whole and of the one for its beginnings. */
+/** One step of a text shape. A list of steps gives two expressions: one for the whole shape and one for its beginnings. */
 export interface Step {
   /** A regular expression for one character. */
   readonly chars: string;
@@ -6,7 +6,7 @@ export interface Step {
   readonly max: number;
 }
 
-/** One step for each character; `[abc]` and `\.` stand for one character too. */
+/** One step per character; `[abc]` and `\.` count as one character. */
 export function literal(text: string, anyCase = false): Step[] {
   return Array.from(text.matchAll(/\[[^\]]+\]|\\?[^]/g), ([unit]) => {
     const chars = anyCase && /^[a-z]$/.test(unit) ? `[${unit}${unit.toUpperCase()}]` : unit;
@@ -18,7 +18,7 @@ export function source(steps: readonly Step[]): string {
   return steps.map(({ chars, min, max }) => chars + repeat(min, max)).join("");
 }
 
-/** Matches every proper beginning of a match of `source`. Only a shape that may begin with nothing has an empty one. */
+/** Matches every proper prefix of a match of `source`. The empty prefix matches only for a shape that may begin with nothing. */
 export function beginningSource(steps: readonly Step[]): string {
   return steps.reduceRight((rest, { chars, min, max }, index) => {
     if (index === steps.length - 1) return chars + repeat(0, max - 1);

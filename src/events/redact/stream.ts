@@ -1,21 +1,21 @@
 import type { Beginning } from "./beginnings.ts";
 
-/** Finds one sort of secrets. */
+/** Finds one kind of secret. */
 export interface Finder {
   readonly beginnings: readonly Beginning[];
-  /** Finds whole secrets; global. */
+  /** Matches whole secrets; has the flag `g`. */
   readonly pattern: RegExp;
-  /** Start of the first part that more text could make a secret, or a longer one; otherwise the length of the text. */
+  /** Index where an unfinished part begins: more text could make it a secret or extend one. Otherwise the length of the text. */
   undecidedFrom(text: string, from: number): number;
   replacement(match: RegExpExecArray): string;
-  /** For a secret without an end of its own: what still belongs to it. */
+  /** For a secret without a fixed end: matches the characters that still belong to it. */
   growth?(match: RegExpExecArray): Growth | undefined;
 }
 
 export interface Growth {
-  /** Sticky; matches what belongs to the secret, or nothing. */
+  /** Sticky; matches the characters that belong to the secret, possibly none. */
   readonly more: RegExp;
-  /** Sticky; matches a rest that is empty or may still belong to it. */
+  /** Sticky; matches a remainder that is empty or may still belong to the secret. */
   readonly undecided: RegExp;
 }
 
@@ -30,15 +30,15 @@ export function replaceAll(finder: Finder, text: string): string {
 export interface Stream {
   push(text: string): string;
   flush(): string;
-  /** Takes a text that is known to contain nothing. */
+  /** Accepts a text that is known to contain no secret. */
   pass(text: string): void;
-  /** Takes the last text. */
+  /** Accepts the last text. */
   finish(text: string): string;
-  /** Nothing is held back and no secret continues. */
+  /** True when nothing is held back and no secret continues. */
   readonly idle: boolean;
 }
 
-/** `before`: the last decided characters, for lookbehind. */
+/** `before`: the last characters that were already returned, for lookbehind. */
 export function createStream(finder: Finder, before = ""): Stream {
   let held = "";
   let growing: Growth | undefined;
@@ -56,7 +56,7 @@ export function createStream(finder: Finder, before = ""): Stream {
         if (!last && growing.undecided.test(text)) break;
         growing = undefined;
       }
-      // Searched again only when a secret went beyond it, so that many secrets in one piece are not quadratic.
+      // Search again only when a secret went past this point, so that many secrets in one piece do not take quadratic time.
       if (undecided < at) undecided = last ? text.length : finder.undecidedFrom(text, at);
       finder.pattern.lastIndex = at;
       const match = finder.pattern.exec(text);

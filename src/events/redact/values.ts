@@ -1,16 +1,16 @@
-/** Secrets from the environment. */
+/** Finds secrets by the values of environment variables. */
 import { type Finder, mark } from "./stream.ts";
 
 const secretName = /KEY|TOKEN|SECRET|PASSWORD/i;
 const shortest = 6;
 
-/** Settings such as `MAX_TOKENS=32000` or `KEYRING=disabled`. */
+/** Values of settings such as `MAX_TOKENS=32000` or `KEYRING=disabled`, which are not secrets. */
 const harmless =
   /^(?:\d{1,9}|true|false|none|null|undefined|default|enabled|disabled|required|optional|always|system)$/i;
 
 export const hasSecretName = (variable: string): boolean => secretName.test(variable);
 
-/** Secret values of an environment, plain and as in JSON; the longest first. */
+/** Secret values of an environment, plain and escaped as in JSON, longest first. */
 export function secretValues(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = new Set<string>();
   for (const [name, given] of Object.entries(env)) {
@@ -32,7 +32,7 @@ export function valueFinder(values: readonly string[]): Finder | undefined {
   };
 }
 
-/** Where a text ends with a beginning of the value. */
+/** Index where the text ends with a prefix of the value. */
 function undecidedFrom(value: string, text: string, from: number): number {
   let at = Math.max(from, text.length - value.length + 1) - 1;
   do at = text.indexOf(value.charAt(0), at + 1);
@@ -40,7 +40,7 @@ function undecidedFrom(value: string, text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** A beginning with a rare character at its end. */
+/** A prefix that ends with a rare character. */
 function beginning(value: string): string {
   const rare = value.slice(2, 8).search(/[^a-z \n.,/"'()=]/);
   return value.slice(0, rare === -1 ? shortest : rare + 3);

@@ -1,90 +1,95 @@
 import { z } from "zod";
 import { common, errorInfoSchema, tokensSchema } from "./base.ts";
 
+/** Tokens, cost or context use was reported. The figures are totals of `scope`, so they never decrease. */
 export const usageUpdated = z.object({
   type: z.literal("usage.updated"),
-  /** Of this turn, or of the session so far. */
+  /** `turn`: totals of the current turn. `session`: totals since the session started. */
   scope: z.enum(["turn", "session"]),
-  /** Left out where only the rest is known. */
+  /** Missing when only the cost or the context use is known. */
   tokens: tokensSchema.optional(),
-  /** The same for each model. */
+  /** The tokens of each model, by model name. Set when the agent reports them per model. */
   byModel: z.record(z.string(), tokensSchema).optional(),
   costUsd: z.number().optional(),
-  /** Told by the agent, or worked out from a list of prices. */
+  /** `agent`: the agent reported the cost. `prices`: Reins calculated it from a price list. */
   costSource: z.enum(["agent", "prices"]).optional(),
-  /** How full the model's context is, in tokens. */
+  /** Tokens in the model's context (`used`) and its capacity (`size`). */
   context: z.object({ used: z.number(), size: z.number().optional() }).optional(),
   ...common,
 });
 
-/** One window of a plan's allowance. */
+/** Use of one rate-limit window of the subscription, such as the five-hour window. */
 export const limitUpdated = z.object({
   type: z.literal("limit.updated"),
-  /** Its name, such as `five_hour`. */
+  /** The window's name, such as `five_hour`. */
   window: z.string(),
   usedPercent: z.number().optional(),
-  /** When it begins again, ISO 8601. */
+  /** When the window resets, ISO 8601. */
   resetsAt: z.string().optional(),
   status: z.enum(["ok", "warning", "reached"]),
   ...common,
 });
 
+/** The agent summarised the conversation to free context. */
 export const contextCompacted = z.object({
   type: z.literal("context.compacted"),
-  /** What made it happen, such as `auto` or `manual`. */
+  /** The reason, in the agent's words, such as `auto` or `manual`. */
   trigger: z.string(),
-  /** Tokens. */
+  /** Tokens in the context before and after. */
   before: z.number().optional(),
   after: z.number().optional(),
   ...common,
 });
 
-/** The agent itself tries again. */
+/** The agent's request to its model failed and the agent retries it. */
 export const agentRetrying = z.object({
   type: z.literal("agent.retrying"),
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   attempt: z.number(),
-  /** How many there will be at most. */
+  /** Maximum number of attempts. */
   ofMax: z.number().optional(),
-  /** How long it waits first. */
+  /** Milliseconds until the attempt. */
   delayMs: z.number().optional(),
-  /** What went wrong. */
+  /** The failure that causes the retry. */
   error: errorInfoSchema,
   ...common,
 });
 
+/** Another agent took over the session: a fallback after a failure, or a handoff that was requested. */
 export const agentSwitched = z.object({
   type: z.literal("agent.switched"),
-  /** The id of the agent that had the session. */
+  /** Id of the previous agent. */
   from: z.string(),
-  /** The id of the agent that has it now. */
+  /** Id of the new agent. */
   to: z.string(),
   /** An error code, `not_ready` or `requested`. */
   reason: z.string(),
-  /** Where the briefing is kept. */
+  /** Reference of the briefing in the store. Read it with `reins.sessions.content(ref)`. */
   briefing: z.string().optional(),
   briefingChars: z.number().optional(),
   ...common,
 });
 
+/** Information that has no event type of its own, such as a divergence, cut output or a long silence. */
 export const notice = z.object({
   type: z.literal("notice"),
   level: z.enum(["info", "warning", "error"]),
-  /** Such as unparsed, divergence, truncated, stderr, quiet, waiting. */
+  /** Identifies the kind of notice: `unparsed`, `divergence`, `truncated`, `stderr`, `quiet`, `waiting` and others. */
   code: z.string(),
-  /** One plain sentence. */
+  /** One plain sentence for people. */
   message: z.string(),
-  /** How many times, where it stands for several. */
+  /** How many occurrences this notice stands for. */
   count: z.number().optional(),
   ...common,
 });
 
+/** The agent's process ended. */
 export const processExited = z.object({
   type: z.literal("process.exited"),
-  /** Its exit code; null when a signal ended it. */
+  /** Exit code; null when a signal ended the process. */
   code: z.number().nullable(),
   signal: z.string().nullable(),
-  /** The last it wrote there, redacted. */
+  /** The end of the process's stderr, redacted. */
   stderrTail: z.string(),
   ...common,
 });

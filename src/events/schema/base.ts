@@ -7,30 +7,31 @@ export const modeSchema = z.enum(modes);
 export const toolSchema = z.enum(tools);
 export const kindSchema = z.enum(kinds);
 
+/** A failure in plain form. See `ErrorInfo`. */
 export const errorInfoSchema = z.object({
-  /** Recognise an error by this. */
+  /** Stable code. Recognise an error by its code. */
   code: z.enum(errorCodes),
-  /** One plain sentence: what happened, to what. */
+  /** One plain sentence that says what happened. */
   message: z.string(),
-  /** Trying the same again can help. */
+  /** True when the same request may succeed later. */
   retryable: z.boolean(),
-  /** Whose error it is. */
+  /** Id of the agent that failed. */
   agent: z.string().optional(),
-  /** When a limit is over, ISO 8601. */
+  /** When the limit resets, ISO 8601. */
   resetsAt: z.string().optional(),
-  /** What the person should do next. */
+  /** What the user should do next. */
   help: z.string().optional(),
 });
 
-/** A place in a file. */
+/** A position in a file. */
 export const locationSchema = z.object({
-  /** Relative to the workspace where it is inside. */
+  /** Relative to the workspace when the file is inside it, otherwise absolute. */
   path: z.string(),
-  /** From 1. */
+  /** Line number, from 1. */
   line: z.number().int().optional(),
 });
 
-/** A block of content that is not plain text. */
+/** A block of a message or of a tool's output that is more than plain text. */
 export const contentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({
@@ -38,7 +39,7 @@ export const contentSchema = z.discriminatedUnion("type", [
     mediaType: z.string(),
     data: z.string().optional(),
     bytes: z.number().optional(),
-    /** Where it is, when there is a store and it was too long to stand here. */
+    /** Reference in the store when the image is too large for the event. Read it with `reins.sessions.content(ref)`. */
     ref: z.string().optional(),
   }),
   z.object({
@@ -50,34 +51,35 @@ export const contentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("diff"), path: z.string(), diff: z.string() }),
 ]);
 
-/** An attachment by reference: never its bytes. */
+/** Metadata of an attachment, without its bytes. */
 export const attachmentRefSchema = z.object({
   kind: z.enum(["image", "file"]),
-  /** For people. */
+  /** Name to show to people, such as the file name. */
   name: z.string(),
   mediaType: z.string().optional(),
-  /** Where it was read from. */
+  /** The file that the attachment was read from. */
   path: z.string().optional(),
   bytes: z.number().optional(),
 });
 
+/** Token counts. */
 export const tokensSchema = z.object({
-  /** Without what was read from or written to the cache. */
+  /** Input tokens, without tokens read from or written to the cache. */
   input: z.number(),
-  /** With what was spent on thinking. */
+  /** Output tokens, including thinking. */
   output: z.number(),
   cacheRead: z.number().optional(),
   cacheWrite: z.number().optional(),
-  /** The part of `output` that was spent on thinking. */
+  /** The part of `output` that was used for thinking. */
   thought: z.number().optional(),
 });
 
-/** What any event, stamped or not, may carry. */
+/** Fields that every event may have. */
 export const common = {
-  /** The tool call a subagent's event belongs to. */
+  /** The `callId` of the tool call that started the subagent. Set on events of a subagent. */
   parent: z.string().optional(),
-  /** The core made it; the agent did not say it. */
+  /** True when Reins made the event and the agent did not report it. */
   synthetic: z.boolean().optional(),
-  /** The native message, only when the caller asked for it; redacted. */
+  /** The agent's native message, redacted. Set only when the session was opened with the option `raw`. */
   raw: z.unknown().optional(),
 };

@@ -1,6 +1,6 @@
 /**
- * The vocabulary as zod schemas. Importing this file loads zod (some 70 ms), so hot paths import the types only
- * (`../types.ts`); what enters from outside and every event in tests is checked here.
+ * Zod schemas of all events. Importing this file loads zod (about 70 ms), so performance-critical code imports only
+ * the types (`../types.ts`). The schemas validate input from outside, and every event in tests.
  */
 import { z } from "zod";
 import * as agent from "./agent.ts";
@@ -11,21 +11,21 @@ import * as tool from "./tool.ts";
 import * as turn from "./turn.ts";
 
 const envelope = {
-  /** The version of the vocabulary. */
+  /** Version of the event format. */
   v: z.literal(1),
-  /** Per session, from 1, no gaps. */
+  /** Number of the event in its session: from 1, without gaps. */
   seq: z.number().int().positive(),
-  /** ISO 8601 with milliseconds. */
+  /** ISO 8601 in UTC with milliseconds: `2026-11-15T20:00:00.000Z`. */
   time: z.string(),
-  /** Made by Reins, not by the agent. */
+  /** The session's id in Reins, which is not the agent's own id of the conversation. */
   sessionId: z.string(),
-  /** Missing on what happens between turns. */
+  /** The turn that the event belongs to. Missing on events between turns. */
   turnId: z.string().optional(),
-  /** The id of the agent that holds the session. */
+  /** Id of the agent that held the session at that time. */
   agent: z.string(),
 };
 
-/** What an agent may say. The last two are between an agent and the core only. */
+/** Events that an agent may emit. The core consumes `turn.ended` and `tool.held`; readers never see them. */
 export const agentEventSchema = z.discriminatedUnion("type", [
   session.sessionStarted,
   session.sessionUpdated,
@@ -57,7 +57,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   tool.toolHeld,
 ]);
 
-/** What a reader sees. */
+/** Events that a reader sees. */
 export const reinsEventSchema = z.discriminatedUnion("type", [
   session.sessionStarted.extend(envelope),
   session.sessionUpdated.extend(envelope),

@@ -3,102 +3,107 @@ import { common, locationSchema, toolSchema } from "./base.ts";
 
 export const optionKinds = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
 
+/** One possible answer to a permission request. */
 export const permissionOptionSchema = z.object({
-  /** To be named in the answer. */
+  /** Pass this id in the answer. */
   id: z.string(),
   kind: z.enum(optionKinds),
-  /** For people. */
+  /** Text of the button, such as "Allow once". */
   label: z.string(),
-  /** How far an `always` reaches. */
+  /** How far an `always` answer reaches. */
   scope: z.enum(["once", "session", "project", "user"]).optional(),
-  /** The rule it would add, for people. */
+  /** The rule that this answer would add, in the notation of the configuration. */
   rule: z.string().optional(),
 });
 
-/** A tool waits for somebody's word. Plan approval is one of these, with tool `plan` and the Markdown in `input.plan`. */
+/** A tool call waits for approval. A plan approval is a request with tool `plan` and the Markdown text in `input.plan`. */
 export const permissionRequested = z.object({
   type: z.literal("permission.requested"),
-  /** To be named in the answer. */
+  /** Pass this id to `session.answer()`. */
   requestId: z.string(),
-  /** The call that waits. */
+  /** The tool call that waits. */
   callId: z.string(),
-  /** The canonical tool. */
+  /** Canonical tool name. */
   tool: toolSchema,
-  /** One line a person reads. */
+  /** One line for people: "Edit src/app.ts". */
   title: z.string(),
-  /** As the agent gave it. */
+  /** The tool's input in the agent's own format. */
   input: z.unknown(),
-  /** Why the agent asks. */
+  /** Why the agent asks, in its own words. */
   reason: z.string().optional(),
-  /** The files it is about. */
+  /** Files that the call affects. */
   locations: z.array(locationSchema).optional(),
-  /** What an edit would do, unified. */
+  /** The proposed edit as a unified diff. */
   diff: z.string().optional(),
-  /** Whose tool it is, for tools of MCP servers. */
+  /** The MCP server and its tool. Set when the tool belongs to an MCP server. */
   mcp: z.object({ server: z.string(), tool: z.string() }).optional(),
-  /** What may be answered. */
+  /** The possible answers. */
   options: z.array(permissionOptionSchema),
-  /** Whether the answer may change the input. Absent: as the agent's capability `changedInput` says. */
+  /** True when the answer may change the input. Missing: the agent's capability `changedInput` decides. */
   inputChangeable: z.boolean().optional(),
-  /** When it is denied if nobody answers, ISO 8601. The core sets it, unless a person was connected. */
+  /** When the request is denied if nobody answers, ISO 8601. Reins sets it unless a person is connected. */
   deadline: z.string().optional(),
-  /** A person was connected: it waits for an answer, however long that takes. */
+  /** True when a person was connected: the request waits for an answer without a deadline. */
   waits: z.boolean().optional(),
   ...common,
 });
 
+/** A permission request was answered, denied by a deadline, or cancelled. */
 export const permissionResolved = z.object({
   type: z.literal("permission.resolved"),
   requestId: z.string(),
   outcome: z.enum(["allowed", "denied", "cancelled"]),
-  /** The option that was chosen. */
+  /** Id of the chosen option. */
   optionId: z.string().optional(),
-  /** What it ran with instead. */
+  /** The input that the call ran with, when the answer changed it. */
   changedInput: z.unknown().optional(),
-  /** The denial ended the turn. */
+  /** True when the denial also ended the turn. */
   stop: z.boolean().optional(),
-  /** What the agent was told, or why it was allowed. */
+  /** The message to the agent, or the reason for the permission. */
   message: z.string().optional(),
-  /** Who decided. */
+  /** The source of the decision. */
   by: z.enum(["person", "policy", "deadline", "agent", "cancel", "recovery"]),
-  /** The rule that decided, or that was added, for people. */
+  /** The rule that decided or that the answer added. */
   rule: z.string().optional(),
   ...common,
 });
 
+/** One question to the user, with options to choose from. */
 export const questionSchema = z.object({
   id: z.string(),
   text: z.string(),
-  /** A word or two about it. */
+  /** A label of one or two words. */
   header: z.string().optional(),
   options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
-  /** Several options may be chosen. */
+  /** True when several options may be chosen. */
   multiple: z.boolean(),
-  /** Words of one's own are welcome. */
+  /** True when the user may also type an answer. */
   free: z.boolean().optional(),
 });
 
+/** The agent asks the user one or more questions and waits. */
 export const questionRequested = z.object({
   type: z.literal("question.requested"),
-  /** To be named in the answer. */
+  /** Pass this id to `session.answer()`. */
   requestId: z.string(),
-  /** The call that waits. */
+  /** The tool call that asks. */
   callId: z.string().optional(),
   questions: z.array(questionSchema),
-  /** When it is skipped if nobody answers, ISO 8601. The core sets it, unless a person was connected. */
+  /** When the questions are skipped if nobody answers, ISO 8601. Reins sets it unless a person is connected. */
   deadline: z.string().optional(),
-  /** A person was connected: it waits for an answer, however long that takes. */
+  /** True when a person was connected: the questions wait for an answer without a deadline. */
   waits: z.boolean().optional(),
   ...common,
 });
 
+/** The questions of a request were answered, skipped or cancelled. */
 export const questionResolved = z.object({
   type: z.literal("question.resolved"),
   requestId: z.string(),
   outcome: z.enum(["answered", "skipped", "cancelled"]),
-  /** By question id. */
+  /** Answers by question id: one text, or a list when several options were chosen. */
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
-  /** Who decided. */
+  /** The source of the decision. */
   by: z.enum(["person", "policy", "deadline", "agent", "cancel", "recovery"]),
   ...common,
 });

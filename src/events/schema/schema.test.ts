@@ -5,14 +5,14 @@ const envelope = { v: 1, seq: 1, time: "2026-11-15T20:00:00.000Z", sessionId: "s
 const typesOf = (schema: { options: readonly { shape: { type: { value: string } } }[] }): string[] =>
   schema.options.map((option) => option.shape.type.value);
 
-describe("the vocabulary", () => {
-  it("has every type once", () => {
+describe("event schemas", () => {
+  it("list every type once", () => {
     const types = typesOf(reinsEventSchema);
     expect(new Set(types).size).toBe(types.length);
     expect(types).toHaveLength(30);
   });
 
-  it("keeps what is the core's from agents, and what is between the two from readers", () => {
+  it("separate core events, agent events and internal events", () => {
     const [shown, said] = [typesOf(reinsEventSchema), typesOf(agentEventSchema)];
     const core = ["turn.started", "input.added", "turn.completed", "agent.switched"];
     expect(shown.filter((type) => !said.includes(type)).sort()).toEqual(core.sort());
@@ -28,7 +28,7 @@ it.each([
   [{ type: "turn.started", origin: "prompt" }, false],
   [{ type: "no.such" }, false],
   [null, false],
-])("an agent may say %j: %s", (event, valid) => expect(agentEventSchema.safeParse(event).success).toBe(valid));
+])("agent event %j: valid is %s", (event, valid) => expect(agentEventSchema.safeParse(event).success).toBe(valid));
 
 it.each([
   [{ type: "notice", level: "info", code: "quiet", message: "x" }, true],
@@ -48,7 +48,7 @@ it.each([
     false,
   ],
   [{ type: "tool.started", callId: "c", tool: "frob", nativeName: "x", kind: "other", title: "x", input: 1 }, false],
-])("a reader may see %j: %s", (event, valid) => {
+])("reader event %j: valid is %s", (event, valid) => {
   expect(reinsEventSchema.safeParse({ ...envelope, ...event }).success).toBe(valid);
   expect(reinsEventSchema.safeParse(event).success).toBe(false);
   expect(reinsEventSchema.safeParse({ ...envelope, ...event, seq: 0 }).success).toBe(false);

@@ -3,46 +3,46 @@ import { common, modeSchema } from "./base.ts";
 
 const commandSchema = z.object({ name: z.string(), description: z.string().optional() });
 
-/** A leg began: an agent took the session up, fresh or resumed. */
+/** An agent took the session, fresh or resumed. Every leg of a session starts with this event. */
 export const sessionStarted = z.object({
   type: z.literal("session.started"),
-  /** The model, as the agent calls it. */
+  /** Model name as the agent spells it. */
   model: z.string().optional(),
-  /** The model's name for people. */
+  /** Model name for people. */
   modelLabel: z.string().optional(),
-  /** How much it may do without asking. */
+  /** How much the agent may do without asking. */
   mode: modeSchema,
   /** The agent's own name of the mode. */
   nativeMode: z.string().optional(),
-  /** The workspace, absolute. */
+  /** Absolute path of the workspace. */
   cwd: z.string(),
   /** The agent's own names of its tools. */
   tools: z.array(z.string()).optional(),
-  /** It goes on from an earlier state. */
+  /** True when the agent resumed an earlier conversation. */
   resumed: z.boolean(),
-  /** The version of the agent's program. */
+  /** Version of the agent's program. */
   agentVersion: z.string().optional(),
-  /** Opaque; hand it back to resume. */
+  /** Opaque state of the conversation. Pass it as `resume` to continue later. */
   state: z.string().optional(),
   ...common,
 });
 
-/** Something about the session changed. */
+/** Properties of the session changed. Only the changed fields are set. */
 export const sessionUpdated = z.object({
   type: z.literal("session.updated"),
-  /** What the conversation is about, for people. */
+  /** Title of the conversation. */
   title: z.string().optional(),
   model: z.string().optional(),
-  /** How much it may do without asking, from now on. */
+  /** The mode from now on. */
   mode: modeSchema.optional(),
   nativeMode: z.string().optional(),
-  /** What the agent offers as slash commands. */
+  /** Slash commands that the agent offers. */
   commands: z.array(commandSchema).optional(),
   tools: z.array(z.string()).optional(),
   state: z.string().optional(),
-  /** The agent forgot the conversation so far. */
+  /** True when the agent has forgotten the conversation so far, for example after `/clear`. */
   reset: z.boolean().optional(),
-  /** Who changed it. */
+  /** Who made the change. */
   by: z.enum(["person", "agent", "policy", "route"]),
   /** Why, for people. */
   reason: z.string().optional(),

@@ -1,121 +1,128 @@
 import { z } from "zod";
 import { common, contentSchema, kindSchema, locationSchema, toolSchema } from "./base.ts";
 
+/** A tool call started. It ends with `tool.completed` or `tool.failed`. */
 export const toolStarted = z.object({
   type: z.literal("tool.started"),
-  /** The same in every event of this call. */
+  /** Identifies the call in all its events. */
   callId: z.string(),
-  /** The canonical tool. */
+  /** Canonical tool name. */
   tool: toolSchema,
-  /** The agent's own name of it. */
+  /** The agent's own name of the tool. */
   nativeName: z.string(),
-  /** What sort of tool it is. */
+  /** Category of the tool, as in ACP. */
   kind: kindSchema,
-  /** One line a person reads: "Edit src/app.ts". */
+  /** One line for people: "Edit src/app.ts". */
   title: z.string(),
-  /** As the agent gave it. */
+  /** The tool's input in the agent's own format. */
   input: z.unknown(),
-  /** The files it is about. */
+  /** Files that the call affects. */
   locations: z.array(locationSchema).optional(),
   ...common,
 });
 
+/** A running tool call reported output, or more about its input. */
 export const toolProgress = z.object({
   type: z.literal("tool.progress"),
   callId: z.string(),
-  /** A further piece of output. */
+  /** New output. Append it to the output so far. */
   output: z.string().optional(),
-  /** The input, where more of it is known now. */
+  /** The input as known now, when it was incomplete at the start. */
   input: z.unknown().optional(),
-  /** A better title than that of the start. */
+  /** A title that replaces the earlier one. */
   title: z.string().optional(),
   locations: z.array(locationSchema).optional(),
   ...common,
 });
 
+/** Output of a tool call. */
 export const toolOutputSchema = z.object({
-  /** As much of it as is kept. */
+  /** The text, or its beginning when it was cut. */
   text: z.string(),
-  /** Blocks that are not text. */
+  /** Blocks that are not plain text, such as images. */
   content: z.array(contentSchema).optional(),
-  /** Where the whole is, when there is a store and it was too long to stand here. */
+  /** Reference of the whole output in the store. Set when the output was cut and there is a store. */
   ref: z.string().optional(),
-  /** How many bytes of text there were. */
+  /** Bytes of the whole text. */
   bytes: z.number(),
-  /** How many of them are here. */
+  /** Bytes of `text`. Smaller than `bytes` when the output was cut. */
   kept: z.number(),
 });
 
+/** A tool call ended with a result. */
 export const toolCompleted = z.object({
   type: z.literal("tool.completed"),
   callId: z.string(),
   output: toolOutputSchema,
   durationMs: z.number().optional(),
-  /** Of a command that ran to its end; not 0 means that the command failed. */
+  /** Exit code of a command that ran to its end; anything but 0 means that the command failed. */
   exitCode: z.number().optional(),
   ...common,
 });
 
+/** A tool call ended without a result. */
 export const toolFailed = z.object({
   type: z.literal("tool.failed"),
   callId: z.string(),
-  /** What went wrong, for people. */
+  /** The failure, for people. */
   error: z.object({ message: z.string(), code: z.string().optional(), exitCode: z.number().optional() }),
-  /** Why there is no result. */
+  /** Why there is no result. `unfinished`: the turn ended first. */
   reason: z.enum(["error", "denied", "cancelled", "timeout", "unfinished"]),
   ...common,
 });
 
 export const taskStatuses = ["running", "completed", "failed", "stopped"] as const;
 
-/** Work that may outlive its call and its turn: a subagent, a shell in the background. */
+/** Started work that may outlive its call and its turn: a subagent, or a command in the background. */
 export const taskStarted = z.object({
   type: z.literal("task.started"),
-  /** The same in every event of this task. */
+  /** Identifies the task in all its events. */
   taskId: z.string(),
-  /** The call that started it. */
+  /** The tool call that started the task. */
   callId: z.string().optional(),
   kind: z.enum(["subagent", "shell", "other"]),
-  /** For people. */
+  /** Title for people. */
   title: z.string(),
   status: z.enum(taskStatuses),
   ...common,
 });
 
+/** The status of a task changed. */
 export const taskUpdated = z.object({
   type: z.literal("task.updated"),
   taskId: z.string(),
   callId: z.string().optional(),
   title: z.string().optional(),
   status: z.enum(taskStatuses),
-  /** What came of it, for people. */
+  /** Result of the task, for people. */
   summary: z.string().optional(),
   ...common,
 });
 
-/** A file changed. Only after it happened, never from a proposal. */
+/** A file changed. Sent after the change, never for a proposed edit. */
 export const fileChanged = z.object({
   type: z.literal("file.changed"),
-  /** Relative to the workspace where it is inside. */
+  /** Relative to the workspace when the file is inside it, otherwise absolute. */
   path: z.string(),
-  /** What happened to it. */
+  /** Kind of change. */
   op: z.enum(["create", "modify", "delete", "move"]),
-  /** For `move`: where it was. */
+  /** The previous path. Set only for `move`. */
   oldPath: z.string().optional(),
-  /** Unified. */
+  /** The change as a unified diff. */
   diff: z.string().optional(),
-  /** How many lines. */
+  /** Number of added lines. */
   added: z.number().optional(),
-  /** How many lines. */
+  /** Number of removed lines. */
   removed: z.number().optional(),
-  /** The call that did it, where that is known. */
+  /** The tool call that made the change, when known. */
   callId: z.string().optional(),
   ...common,
 });
 
+/** The agent changed its plan (todo list). */
 export const planUpdated = z.object({
   type: z.literal("plan.updated"),
-  /** The whole plan, each time. */
+  /** The whole plan, which replaces the earlier one. */
   entries: z.array(
     z.object({
       text: z.string(),
@@ -126,7 +133,7 @@ export const planUpdated = z.object({
   ...common,
 });
 
-/** Internal, from an agent to the core: a call waits for the policy before anything else happens. Never shown. */
+/** Internal, from an agent to the core: a tool call waits for the decision of the policy. Readers never see it. */
 export const toolHeld = z.object({
   type: z.literal("tool.held"),
   requestId: z.string(),
@@ -137,12 +144,12 @@ export const toolHeld = z.object({
   input: z.unknown(),
   locations: z.array(locationSchema).optional(),
   mcp: z.object({ server: z.string(), tool: z.string() }).optional(),
-  /** For whoever is asked about it. */
+  /** The proposed edit, shown in a permission request. */
   diff: z.string().optional(),
   reason: z.string().optional(),
-  /** The caller's filter names it. */
+  /** Set when the caller's tool filter names this tool. */
   filter: z.enum(["allowed", "disallowed"]).optional(),
-  /** The canonical tool was guessed from the tool's name. */
+  /** True when the canonical tool was guessed from the tool's name. */
   guessed: z.boolean().optional(),
   ...common,
 });

@@ -1,40 +1,42 @@
 import { z } from "zod";
 import { attachmentRefSchema, common, errorInfoSchema, tokensSchema } from "./base.ts";
 
+/** The prompt of a turn. */
 export const inputSchema = z.object({
-  /** The prompt. */
+  /** Text of the prompt. */
   text: z.string(),
   attachments: z.array(attachmentRefSchema).optional(),
-  /** How many bytes of text there were, where some were cut here. The agent got them all. */
+  /** Bytes of the whole text. Set only when the text was cut in this event; the agent received all of it. */
   bytes: z.number().optional(),
 });
 
+/** A turn started. */
 export const turnStarted = z.object({
   type: z.literal("turn.started"),
-  /** `agent`: work it began by itself, such as the report of a background task. */
+  /** `agent`: the agent started the turn by itself, for example to report a finished background task. */
   origin: z.enum(["prompt", "agent"]),
-  /** For `agent`: the taskId that made it speak. */
+  /** The `taskId` of the task that caused the turn. Set only for origin `agent`. */
   cause: z.string().optional(),
-  /** For `prompt`: what was asked. */
+  /** The prompt. Set only for origin `prompt`. */
   input: inputSchema.optional(),
-  /** The turn that it goes on from by itself: nobody said this, a rule did. */
+  /** Id of the turn that this one continues. Set when a `continue` rule sent the prompt, not a person. */
   continues: z.string().optional(),
   ...common,
 });
 
-/** What the turn is waiting for. */
+/** The turn now waits for something else: the model, a tool, a person, a retry, a compaction or a background task. */
 export const turnPhase = z.object({
   type: z.literal("turn.phase"),
   phase: z.enum(["model", "tool", "person", "retry", "compact", "background"]),
   ...common,
 });
 
-/** More from the person while a turn was running. */
+/** A person sent another prompt while a turn was running. */
 export const inputAdded = z.object({
   type: z.literal("input.added"),
   text: z.string(),
   attachments: z.array(attachmentRefSchema).optional(),
-  /** Into the running turn, or as a turn after it. */
+  /** `steer`: into the running turn. `queue`: as the next turn. */
   how: z.enum(["steer", "queue"]),
   ...common,
 });
@@ -50,47 +52,48 @@ export const outcomes = [
   "failed",
 ] as const;
 
+/** A turn ended. Every turn ends with exactly one of these, also when the agent crashed. */
 export const turnCompleted = z.object({
   type: z.literal("turn.completed"),
-  /** How it ended. */
+  /** How the turn ended. Only `done` is a success. */
   outcome: z.enum(outcomes),
-  /** Exactly for failed, refused, budget and interrupted. */
+  /** Set exactly when the outcome is `failed`, `refused`, `budget` or `interrupted`. */
   error: errorInfoSchema.optional(),
-  /** The last message without a parent. */
+  /** The last message of the agent; subagents' messages do not count. Empty when there was none. */
   text: z.string(),
-  /** What the turn used, where the agent tells it. */
+  /** Tokens of this turn, when the agent reports them. */
   usage: tokensSchema.optional(),
-  /** What the turn cost, where it is known. */
+  /** Cost of this turn in US dollars, when known. */
   costUsd: z.number().optional(),
-  /** `prices`: the agent did not tell the cost; it is worked out from a list of prices. */
+  /** `agent`: the agent reported the cost. `prices`: Reins calculated it from a price list. */
   costSource: z.enum(["agent", "prices"]).optional(),
-  /** The turn that goes on from it by itself. */
+  /** Id of the turn that a `continue` rule starts after this one. */
   next: z.string().optional(),
   durationMs: z.number(),
-  /** How many calls were started. */
+  /** Number of tool calls that started, including those of subagents. */
   toolCalls: z.number(),
-  /** Each path once, as in `file.changed`. */
+  /** Paths of all changed files, each once, as in `file.changed`. */
   filesChanged: z.array(z.string()),
-  /** The agent does not report every change and the folder is no repository to look it up in. */
+  /** True when changes may be missing: the agent does not report all of them, and the folder is not a git repository. */
   filesChangedIncomplete: z.boolean().optional(),
-  /** Tasks that still run: their taskIds. */
+  /** Ids of tasks that still run. */
   background: z.array(z.string()).optional(),
-  /** Opaque; hand it back to resume. */
+  /** Opaque state of the conversation. Pass it as `resume` to continue later. */
   state: z.string().optional(),
   ...common,
 });
 
-/** Internal, from an agent to the core: the turn is over. Never shown. */
+/** Internal, from an agent to the core: the turn is over. Readers never see it. */
 export const turnEnded = z.object({
   type: z.literal("turn.ended"),
-  /** Of a turn the agent began by itself: it does not end one that was prompted in the same moment. */
+  /** Set on the end of a turn that the agent started itself, so that it does not end a prompted turn that started at the same moment. */
   origin: z.literal("agent").optional(),
   outcome: z.enum(outcomes),
   error: errorInfoSchema.optional(),
-  /** Amounts of this turn. */
+  /** Tokens of this turn. */
   usage: tokensSchema.optional(),
   costUsd: z.number().optional(),
-  /** Exactly these tasks still run; without it, those of which no end was told. */
+  /** Exactly these tasks still run. Missing: all tasks whose end was not reported. */
   background: z.array(z.string()).optional(),
   ...common,
 });
