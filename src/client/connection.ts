@@ -1,4 +1,7 @@
-/** The client's WebSocket, open while anything is watched. After a cut it reconnects and resumes each session where it was. */
+/**
+ * The client's WebSocket. It is open while something is watched; after a disconnect it reconnects and continues each
+ * session where it stopped.
+ */
 import type { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SessionSummary } from "../server/schemas/sessions.ts";
@@ -6,30 +9,34 @@ import type { ClientFrame, ServerFrame } from "../server/schemas/socket.ts";
 import { errorOf, unreachable } from "./http.ts";
 import { ReconnectDelay } from "./reconnect-delay.ts";
 
-/** The part of `WebSocket` that the client uses: a browser's, Node's or another. */
+/** The part of `WebSocket` that the client uses. Browsers, Node and the package `ws` provide it. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
   addEventListener(type: "open" | "close" | "error", listener: () => void): void;
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
 }
+/** A `WebSocket` class, for environments without a global one. */
 export type SocketClass = new (url: string) => SocketLike;
 
 export interface Watcher {
-  /** The seq of the last event it has. */
+  /** Sequence number of the last event that the watcher has. */
   readonly at: number;
-  /** `chars`: the length of the frame they came in. */
+  /** `chars` is the length of the received frame. */
   take(events: readonly ReinsEvent[], chars: number): void;
-  /** The session cannot be read, or not from there. It is watched no more. */
+  /** The session cannot be read, or not from this position. The watcher is removed. */
   fail(error: ReinsError): void;
 }
 
+/** Callbacks of `client.watchAll()`. All are optional. */
 export interface SessionsListener {
+  /** A session was created or changed, for example its title or status. */
   readonly onSession?: (session: SessionSummary) => void;
+  /** A session was deleted. */
   readonly onRemoved?: (id: string) => void;
-  /** Connected, also after a cut: changes in between were not reported, so ask for the list. */
+  /** Connected, also after a disconnect. Changes in between were not reported, so load the list again. */
   readonly onConnected?: () => void;
-  /** The connection was cut. Without an error it is tried again. */
+  /** The connection was lost. Without an error the client reconnects automatically. */
   readonly onLost?: (error?: ReinsError) => void;
 }
 
@@ -39,7 +46,7 @@ export interface ConnectionOptions {
   readonly WebSocket: SocketClass;
   readonly patienceMs: number;
   readonly longestPauseMs?: number | undefined;
-  /** Asked after a cut, because a refused socket does not say why: false where no attempt can succeed. */
+  /** Called after a disconnect, because a refused WebSocket does not report the reason. False means that retrying is pointless. */
   readonly mayRetry?: (() => Promise<boolean>) | undefined;
 }
 
@@ -50,7 +57,7 @@ export class Connection {
   readonly #delay: ReconnectDelay;
   #socket: SocketLike | undefined;
   #ready = false;
-  /** The server announced that it stops, and no other answered since: every turn in it has ended. */
+  /** True after the server announced that it stops, until a server answers again. Every turn in it has ended. */
   stopped = false;
 
   constructor(options: ConnectionOptions) {
@@ -58,7 +65,7 @@ export class Connection {
     this.#delay = new ReconnectDelay(options.patienceMs, options.longestPauseMs);
   }
 
-  /** A session that is watched already is read again, from where the watcher that is furthest behind stands. */
+  /** Watching a session again makes the server resend from the position of the watcher that is furthest behind. */
   watch(session: string, watcher: Watcher): void {
     this.#watchers.set(session, (this.#watchers.get(session) ?? new Set()).add(watcher));
     if (this.#ready) this.#readFrom(session);
@@ -85,12 +92,12 @@ export class Connection {
     };
   }
 
-  /** Tries to connect now, where the next attempt is only due later. */
+  /** Connects now instead of waiting for the next scheduled attempt. */
   hurry(): void {
     this.#delay.end();
   }
 
-  /** Watchers stay, and go on as soon as anything is watched again. */
+  /** Keeps the watchers: they continue as soon as anything is watched again. */
   close(): void {
     const socket = this.#socket;
     this.#socket = undefined;
@@ -109,7 +116,7 @@ export class Connection {
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/ws`);
     this.#socket = socket;
     const isOurs = (): boolean => this.#socket === socket;
-    // The token is never part of an address: logs and histories keep those.
+    // Send the token in a message, never in the URL: logs and histories keep URLs.
     socket.addEventListener(
       "open",
       () => isOurs() && this.#say({ type: "hello", ...(token !== undefined && { token }) }),
@@ -119,7 +126,7 @@ export class Connection {
     socket.addEventListener("close", () => isOurs() && void this.#again(socket));
   }
 
-  /** Until it is over the closed socket stays in its place, so that nothing else connects meanwhile. */
+  /** The closed socket stays in `#socket` until the retry, so that nothing else connects in the meantime. */
   async #again(closed: SocketLike): Promise<void> {
     const { url, mayRetry } = this.#options;
     const isOurs = (): boolean => this.#socket === closed;
@@ -167,7 +174,7 @@ export class Connection {
     for (const { onConnected } of this.#listeners) onConnected?.();
   }
 
-  /** Watchers skip what they have already. */
+  /** Watchers skip events that they already have. */
   #readFrom(session: string): void {
     const watchers = [...(this.#watchers.get(session) ?? [])];
     if (watchers.length > 0) this.#say({ type: "watch", session, after: Math.min(...watchers.map(({ at }) => at)) });

@@ -1,16 +1,18 @@
-/** Calls of the API. A call that was cut is made again where that does nothing twice. */
+/** Calls of the server's API. A call that was cut off is repeated only if repeating it is safe. */
 import { errorTable, ReinsError, type ErrorCode, type ErrorDetails } from "../events/errors.ts";
 import type { ErrorAnswer } from "../server/schemas/common.ts";
 import { ReconnectDelay } from "./reconnect-delay.ts";
 
+/** The part of a `Response` that the client uses. */
 export type AnswerLike = Pick<Response, "ok" | "status" | "json" | "text" | "arrayBuffer">;
+/** A function like the global `fetch`, for environments without one or for another transport. */
 export type FetchLike = (
   url: string,
   init?: {
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
-    /** The caller exits: an implementation may return an empty answer as soon as the request is sent. */
+    /** The caller is about to exit: an implementation may resolve with an empty answer as soon as the request is sent. */
     readonly leaving?: boolean;
     readonly signal?: AbortSignal;
   },
@@ -28,11 +30,11 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 export interface Call {
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  /** The call may be repeated: it does nothing twice. */
+  /** The call may be repeated, because a second call has no further effect. */
   readonly again?: boolean;
-  /** The idempotency key by which the server knows a repeated call. */
+  /** Idempotency key: the server recognises a repeated call by it. */
   readonly key?: string | undefined;
-  /** Nobody waits for the answer. */
+  /** The caller exits and does not wait for the answer. */
   readonly leaving?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -49,7 +51,7 @@ export class Http {
     return this.request("GET", path, { query, again: true });
   }
 
-  /** One field of the answer. */
+  /** Returns one field of the answer. */
   async field<Value>(name: string, path: string, query?: Query): Promise<Value> {
     return (await this.get<Readonly<Record<string, Value>>>(path, query))[name]!;
   }
@@ -70,7 +72,7 @@ export class Http {
     return new Uint8Array(await this.#call("GET", path, { again: true }, (answer) => answer.arrayBuffer()));
   }
 
-  /** `path` begins with a slash: `request("GET", "/api/agents")`. */
+  /** `path` starts with a slash: `request("GET", "/api/agents")`. */
   async request<Answer>(method: string, path: string, call: Call = {}): Promise<Answer> {
     return (await this.#call(method, path, call, (answer) => answer.json())) as Answer;
   }
@@ -83,7 +85,7 @@ export class Http {
   ): Promise<Value> {
     const { url, patienceMs } = this.#options;
     const again = call.again === true || call.key !== undefined;
-    // Once the server was waited for in vain, calls fail at once until it answers again.
+    // After waiting for the server in vain, fail at once until it answers again.
     const delay = new ReconnectDelay(again && !this.#gone ? patienceMs : 0);
     for (;;) {
       try {
@@ -132,7 +134,7 @@ function parsed(text: string): unknown {
 }
 
 export class AnswerError extends ReinsError {
-  /** Undefined where the error came over the WebSocket. */
+  /** HTTP status. Undefined when the error came over the WebSocket. */
   readonly status: number | undefined;
 
   constructor(status: number | undefined, code: ErrorCode, message: string, details: ErrorDetails) {

@@ -1,4 +1,4 @@
-/** `reins/client`: the same interface over HTTP and one WebSocket, for Node and for browsers. */
+/** `reins/client`: the interface of `reins` over the HTTP API and one WebSocket of a server, for Node and browsers. */
 export { createClient } from "./reins.ts";
 export type { Client, ClientOptions } from "./reins.ts";
 export type { SessionsListener, SocketClass, SocketLike } from "./connection.ts";

@@ -13,7 +13,7 @@ const page = 500;
 export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">): KeptSessions {
   const at = (name: string): string => `/api/sessions/${pathPart(name)}`;
   const get = (name: string): Promise<SessionAnswer> => http.get(at(name), name === "last" ? { cwd } : {});
-  /** `last` means the caller's folder, so the server is asked for its id first. */
+  /** `last` refers to the caller's folder, so ask the server for the id first. */
   const placeOf = async (name: string): Promise<string> => at(name === "last" ? (await get(name)).id : name);
 
   async function* events(name: string, { after = 0 }: { readonly after?: number } = {}): AsyncGenerator<ReinsEvent> {
@@ -62,7 +62,7 @@ function stored<Summary extends SessionSummary>(summary: Summary): Omit<Summary,
   return session;
 }
 
-/** `..` and the like would be another path. */
+/** Rejects names such as `..`, which would lead to another path. */
 export function pathPart(name: string): string {
   if (name === "" || name === "." || name === "..")
     throw new ReinsError("session_not_found", `There is no session ${name}.`, {
@@ -71,7 +71,7 @@ export function pathPart(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** The server refuses a `seq` after the end. */
+/** The server rejects an `after` beyond the last event. */
 function noneAfterEnd(thrown: unknown): EventsAnswer {
   if (isReinsError(thrown) && thrown.code === "invalid_input") return { events: [], lastSeq: 0 };
   throw thrown;

@@ -1,4 +1,4 @@
-/** The requests of one session that wait for an answer, and the callbacks that give it. */
+/** Requests of one session that wait for an answer, and the callbacks that answer them. */
 import type { PermissionRequest, QuestionRequest, Session, SessionOptions } from "../core/api.ts";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -11,7 +11,7 @@ export class PendingRequests {
   readonly #send: (requestId: string, reply: Reply) => Promise<void>;
   readonly #waiting = new Map<string, AbortController>();
 
-  /** `waiting`: requests that were made before this client had the session. They can be answered; no callback is asked. */
+  /** `waiting` are requests from before this client opened the session. They can be answered, but no callback is called for them. */
   constructor(people: People, waiting: readonly string[], send: (requestId: string, reply: Reply) => Promise<void>) {
     this.#people = people;
     this.#send = send;
@@ -24,7 +24,7 @@ export class PendingRequests {
       this.#waiting.delete(event.requestId);
     }
     if (event.type !== "permission.requested" && event.type !== "question.requested") return;
-    // Others are settled already.
+    // Without a deadline or `waits`, the request was settled at once.
     if (event.deadline === undefined && event.waits !== true) return;
     const settled = new AbortController();
     this.#waiting.set(event.requestId, settled);
@@ -37,7 +37,7 @@ export class PendingRequests {
         "invalid_input",
         `Nothing waits for an answer under ${requestId}; it may be settled already.`,
       );
-    // Where somebody else was faster, the events say so.
+    // If somebody else answered first, the events report it.
     this.#send(requestId, reply).catch(() => undefined);
   }
 
@@ -50,7 +50,7 @@ export class PendingRequests {
     const { onPermission, onQuestion } = this.#people;
     const isPermission = event.type === "permission.requested";
     if ((isPermission ? onPermission : onQuestion) === undefined) return;
-    // Readers of the events see the request first.
+    // Let readers of the events see the request first.
     await Promise.resolve();
     try {
       const reply = isPermission ? await onPermission!(event, signal) : await onQuestion!(event, signal);

@@ -1,6 +1,6 @@
 const firstPauseMs = 20;
 
-/** The pauses between attempts to reach a server: longer each time, with some chance so that clients do not come all at once. */
+/** Delays between connection attempts: exponential backoff with random jitter, so that clients do not all reconnect at once. */
 export class ReconnectDelay {
   readonly #patienceMs: number;
   readonly #longestMs: number;
@@ -22,7 +22,7 @@ export class ReconnectDelay {
     this.#end?.();
   }
 
-  /** Resolves with false where the server has been away for too long. */
+  /** Resolves with false when the server has been unreachable for too long. */
   async wait(): Promise<boolean> {
     this.#since ??= performance.now();
     if (performance.now() - this.#since >= this.#patienceMs) return false;

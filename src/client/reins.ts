@@ -11,37 +11,39 @@ import { managementOf, policyOf } from "./management.ts";
 import { ClientSession, type ClientContext } from "./session.ts";
 import { ClientTurn } from "./turn.ts";
 
+/** Options of `createClient`. Only `url` is required. */
 export interface ClientOptions {
-  /** Where the server is: `http://127.0.0.1:7347`. */
+  /** Address of the server: `http://127.0.0.1:7347`. */
   readonly url: string;
-  /** Not needed by a page of the server's own, which has a cookie. */
+  /** Access token. A page served by the server itself does not need one, because it has a cookie. */
   readonly token?: string | undefined;
-  /** Default: the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: FetchLike | undefined;
-  /** Default: the global one. */
+  /** Replaces the global `WebSocket`. */
   readonly WebSocket?: SocketClass | undefined;
-  /** The caller's folder, on the server's machine: where sessions are opened that name none, and what `last` is about. Default: the server's. */
+  /** Default folder for sessions, as a path on the server's machine; `last` refers to it too. Default: the server's folder. */
   readonly cwd?: string | undefined;
-  /** How long a server that does not answer is waited for. Default: a minute. */
+  /** How long to wait for a server that does not answer, in milliseconds. Default: 60,000. */
   readonly patienceMs?: number | undefined;
-  /** Asked after the WebSocket was cut or refused, which does not say why: with false it is not tried again. */
+  /** Called when the WebSocket was closed or refused, because it does not report the reason. Return false to stop reconnecting. */
   readonly mayRetry?: (() => Promise<boolean>) | undefined;
-  /** When a session is closed, an agent for another with the same options is started, to be there for the next. */
+  /** When a session closes, starts an agent with the same options ahead of time for the next session. */
   readonly keepWarm?: boolean | undefined;
-  /** Instead of `crypto.randomUUID`: names turns and requests. */
+  /** Creates ids of turns and requests. Default: `crypto.randomUUID`. */
   readonly newId?: (() => string) | undefined;
 }
 
+/** A Reins whose agents and sessions are on a server. */
 export interface Client extends Reins {
-  /** Reports every session of the server that changes, whoever uses it. Returns a function that stops it. */
+  /** Reports changes of all sessions on the server, whoever uses them. Returns a function that stops the reports. */
   watchAll(listener: SessionsListener): () => void;
-  /** Reconnects now instead of at the next attempt, for example because the network is back. */
+  /** Reconnects now instead of waiting for the next attempt, for example because the network is back. */
   hurry(): void;
-  /** Closes this client. Turns that run go on in the server, where `close` would cancel them. */
+  /** Closes this client but lets running turns continue on the server. `close()` would cancel them. */
   leave(): Promise<void>;
 }
 
-/** The same as `createReins`, but the agents, the sessions and all that is kept are the server's. */
+/** Connects to a server that runs `reins serve`. Works like `createReins`, but agents, sessions and stored data are the server's. */
 export function createClient(options: ClientOptions): Client {
   const { token, cwd, patienceMs = 60_000, mayRetry, keepWarm = false } = options;
   const newId = options.newId ?? (() => crypto.randomUUID());
@@ -79,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function close(how: "close" | "leave"): Promise<void> {
-    // A session that the server is just opening must be closed too.
+    // Wait for sessions that the server is still opening: they must be closed too.
     await Promise.allSettled(opening);
     await Promise.allSettled([...sessions].map((session) => session[how]()));
     connection.close();
@@ -117,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
       const { repository } = await http.get<RepositoryAnswer>("/api/repository", { cwd: folder(at.cwd) });
       return repository ?? undefined;
     },
-    // Never sent twice: a confirmed action changes the remote.
+    // Never sent twice: a confirmed action changes the remote repository.
     repositoryAction: (request = {}) => http.post("/api/repository/action", { ...request, cwd: folder(request.cwd) }),
     sessions: keptSessions(context),
     comparisons: comparisonsOf(context, () => reins),
@@ -153,7 +155,7 @@ async function runOnce(
   }
 }
 
-/** A state may belong to a stored session, which has a folder of its own; any other goes on in the caller's folder. */
+/** A state may belong to a stored session, which has its own folder. Any other state continues in the caller's folder. */
 async function known({ http, cwd }: ClientContext, options: SessionOptions): Promise<SessionOptions> {
   const { resume } = options;
   if (resume === undefined || options.cwd !== undefined || /^(ses_|last$)/.test(resume)) return options;

@@ -17,7 +17,7 @@ export interface ClientContext {
   readonly cwd: string | undefined;
   readonly keepWarm: boolean;
   readonly newId: () => string;
-  /** All that are open in this client. */
+  /** All open sessions of this client. */
   readonly sessions: Set<ClientSession>;
 }
 
@@ -29,7 +29,7 @@ export class ClientSession implements Session {
   readonly #path: string;
   readonly #stream: EventStream;
   readonly #requests: PendingRequests;
-  /** Somebody else had it open before, and closes it. */
+  /** True when the session was already open on the server: its owner closes it. */
   #joined: boolean;
   readonly #turns = new Set<ClientTurn>();
   agent: string;
@@ -66,7 +66,7 @@ export class ClientSession implements Session {
     return turn;
   }
 
-  /** Sends prompts one after the other, in the order of the calls. */
+  /** Sends prompts one after another, in the order of the calls. */
   async submit(turn: ClientTurn, prompt: Prompt, { whenBusy, signal }: TurnOptions): Promise<void> {
     try {
       this.#requireOpen();
@@ -129,7 +129,7 @@ export class ClientSession implements Session {
     return this.close();
   }
 
-  /** Closes it, unless a turn of it runs: that goes on in the server. */
+  /** Closes the session unless one of its turns runs; a running turn continues on the server. */
   leave(): Promise<void> {
     this.#joined ||= this.#turns.size > 0;
     return this.close();
@@ -139,12 +139,12 @@ export class ClientSession implements Session {
     if (this.#closing !== undefined) throw new ReinsError("invalid_input", "The session is closed.");
   }
 
-  /** Resolves when the events of the cancelled turn are here. */
+  /** Resolves when the events of the cancelled turn have arrived. */
   async #cancel(turn: string | undefined): Promise<void> {
     const { http } = this.#context;
     const { lastSeq } = await http.post<CancelAnswer>(`${this.#path}/cancel`, { turn }, { again: true });
     await this.#stream.reaches(lastSeq);
-    // Readers of a turn take its last events in steps of their own.
+    // Readers of a turn receive its last events asynchronously.
     await new Promise((resolve) => setTimeout(resolve));
   }
 
@@ -152,7 +152,7 @@ export class ClientSession implements Session {
     const { http, connection, keepWarm, sessions } = this.#context;
     this.#requests.leave();
     try {
-      // Another one here may still use it, and closes it then.
+      // Another ClientSession may still use the same session and close it later.
       const other = [...sessions].find((one) => one !== this && one.id === this.id && one.#closing === undefined);
       const joined = this.#joined;
       if (other !== undefined) other.#joined &&= joined;
@@ -161,14 +161,14 @@ export class ClientSession implements Session {
         await Promise.allSettled([...this.#turns].map((turn) => this.cancelTurn(turn)));
         return;
       }
-      // A client that keeps agents warm leaves it to the server to end this one.
+      // With `keepWarm` the server ends the agent on its own time.
       const body = keepWarm ? { again: this.resumedAt === 0, wait: false } : {};
       const { lastSeq } = await http.post<Partial<CloseAnswer>>(`${this.#path}/close`, body, {
-        // A server that did not come back is not waited for again.
+        // Do not wait again for a server that did not come back.
         again: !this.#stream.failed,
         leaving: keepWarm,
       });
-      // A client that leaves has not read the answer.
+      // A leaving client has not read the answer.
       if (lastSeq === undefined) return;
       this.#stream.end(lastSeq);
       await this.#stream.reaches(lastSeq);

@@ -1,4 +1,4 @@
-/** The events of one session, for any number of readers here. The newest are kept; what a slow reader has missed is fetched. */
+/** The events of one session for any number of local readers. Keeps the newest events and fetches older ones for slow readers. */
 import type { ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { Watcher } from "./connection.ts";
@@ -11,11 +11,11 @@ interface Frame {
 
 export interface StreamOptions {
   readonly after: number;
-  /** Fetches some of the events that are no longer kept here. */
+  /** Fetches events that are no longer kept in memory; returns one page. */
   readonly earlier: (after: number) => Promise<readonly ReinsEvent[]>;
-  /** Called once for each event, before any reader gets it. */
+  /** Called once per event, before any reader receives it. */
   readonly learn: (event: ReinsEvent) => void;
-  /** Called by a new reader after a failure. */
+  /** Called when a new reader starts after a failure. */
   readonly revive: () => void;
 }
 
@@ -60,13 +60,13 @@ export class EventStream implements Watcher {
     this.#wake();
   }
 
-  /** Readers end when they have read so far. */
+  /** Readers end after this event. */
   end(last: number = this.at): void {
     this.#end = Math.min(this.#end, last);
     this.#wake();
   }
 
-  /** Until there is the event with this seq, or none will come. */
+  /** Resolves when the event with this sequence number has arrived or can no longer arrive. */
   async reaches(seq: number): Promise<void> {
     while (this.at < seq && this.at < this.#end && this.#error === undefined) await this.#more();
   }

@@ -1,4 +1,4 @@
-/** The caller's end of a turn that runs in the server. It exists before the server knows of it. */
+/** A turn that runs on the server, as the caller sees it. It exists before the server knows about it. */
 import type { Turn, TurnResult } from "../core/api.ts";
 import { errorInfo, ReinsError, toReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -15,16 +15,16 @@ export class ClientTurn implements Turn {
   readonly result: Promise<TurnResult>;
   readonly #events = Promise.withResolvers<() => AsyncGenerator<ReinsEvent>>();
   readonly #result = Promise.withResolvers<TurnResult>();
-  /** Its session, as soon as that is known. */
+  /** Undefined until the session is open. */
   owner: ClientSession | undefined;
-  /** Its first event was read. */
+  /** True after the first event of the turn was read. */
   begun = false;
   #cancelled = false;
 
   constructor(id: string) {
     this.id = id;
     this.result = this.#result.promise;
-    // A caller may look at either of the two, or neither; that must not end its process.
+    // A caller may ignore either promise; a rejection must not end its process.
     this.result.catch(() => undefined);
     this.#events.promise.catch(() => undefined);
   }
@@ -33,7 +33,7 @@ export class ClientTurn implements Turn {
     return this.#cancelled && this.owner === undefined;
   }
 
-  /** The server has taken the prompt. `known`: the last event that was here when it was sent. */
+  /** The server accepted the prompt. `known` is the last event that this client had when it sent the prompt. */
   take({ turn, after }: TurnAnswer, known: number, { read, stopped }: TurnEvents): void {
     const events = () => (after === undefined ? waiting(this.id, read(known)) : following(turn, read(after)));
     this.#events.resolve(events);
@@ -87,7 +87,7 @@ export class ClientTurn implements Turn {
   }
 }
 
-/** Up to the end of the turn, and of those that continue it automatically. */
+/** Yields the events up to the end of the turn and of the turns that continue it automatically. */
 async function* following(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
   let id = turn;
   for await (const event of events) {
@@ -98,7 +98,7 @@ async function* following(turn: string, events: AsyncGenerator<ReinsEvent>): Asy
   }
 }
 
-/** Skips the events before its own turn. */
+/** Skips the events before the turn starts. */
 async function* waiting(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
   for await (const event of events) {
     if (event.type !== "turn.started" || event.turnId !== turn) continue;

@@ -5,7 +5,7 @@ import { Bookkeeper } from "./bookkeeper.ts";
 import type { Database } from "./database.ts";
 import { removeSession } from "./rows.ts";
 
-/** Inside of a transaction: a whole session from elsewhere, and the id that it has here. */
+/** Adds an imported session and returns its id in this store. Call it inside a transaction. */
 export function addSession(db: Database, session: ImportedSession): string {
   const { source, events } = session;
   const known = db.row<{ number: number; id: string; last_seq: number; source_seq: number; updated_at: number }>(
@@ -13,9 +13,9 @@ export function addSession(db: Database, session: ImportedSession): string {
     [source],
   );
   const updatedAt = Date.parse(session.updatedAt);
-  // It went on here, or nothing new happened there.
+  // The session continued here, or nothing new happened at the source.
   if (known !== undefined && (known.updated_at >= updatedAt || known.last_seq > known.source_seq)) return known.id;
-  // Somebody has just gone on with it.
+  // Another process is using the session now.
   if (known !== undefined && db.row("SELECT 1 FROM leases WHERE session = ?", [known.id]) !== undefined)
     return known.id;
   const held = known === undefined ? heldHere(db, events) : undefined;
@@ -36,7 +36,7 @@ export function addSession(db: Database, session: ImportedSession): string {
   return id;
 }
 
-/** What an agent keeps of a session that was held through Reins is that session. */
+/** Finds the session when the imported conversation was originally run through Reins. */
 function heldHere(db: Database, events: readonly ReinsEvent[]): string | undefined {
   for (const event of events) {
     if (event.type !== "session.started" || event.state === undefined) continue;

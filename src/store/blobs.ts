@@ -1,9 +1,9 @@
-/** What is too large for an event, in files that are named after what is in them: the same content is there once. */
+/** Stores large content in files named by their hash, so equal content is stored once. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Blobs } from "../core/log/types.ts";
 
-/** The most of one content that is kept. */
+/** Maximum bytes stored of one content; the rest is cut. */
 export const mostBytes = 16 * 1024 * 1024;
 
 const shape = /^sha256-([0-9a-f]{2})([0-9a-f]{62})$/;
@@ -13,7 +13,7 @@ export function blobFolder(folder: string): Blobs {
     put(content) {
       const all = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
       const kept = all.subarray(0, mostBytes);
-      // Loaded when it is needed: most sessions have nothing that large.
+      // Load crypto on demand: most sessions have no large content.
       const { createHash } = process.getBuiltinModule("node:crypto");
       const ref = `sha256-${createHash("sha256").update(kept).digest("hex")}`;
       try {
@@ -34,7 +34,7 @@ export function blobFolder(folder: string): Blobs {
   };
 }
 
-/** Undefined for what is no name of ours: it never leads out of the folder. */
+/** Returns undefined for anything that is not a valid reference, so a path never leaves the folder. */
 export function blobPath(folder: string, ref: string): string | undefined {
   const [, first, rest] = shape.exec(ref) ?? [];
   return first === undefined || rest === undefined ? undefined : join(folder, first, rest);
@@ -43,12 +43,12 @@ export function blobPath(folder: string, ref: string): string | undefined {
 function write(path: string, content: Buffer): void {
   try {
     if (statSync(path).size === content.length) {
-      // It is used again: what is young is not collected.
+      // The content is used again: renew its age, because young files are not collected.
       const now = new Date();
       return utimesSync(path, now, now);
     }
   } catch {
-    // It is not there yet.
+    // The file does not exist yet.
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.draft`;

@@ -1,4 +1,4 @@
-/** What the events of one session come to in the tables beside them: the session itself, its legs, its turns, and what can be searched. */
+/** Derives table rows from the events of one session: the session itself, its legs, its turns, and the search index. */
 import { clipText } from "../events/clip.ts";
 import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
@@ -8,10 +8,10 @@ import type { Database } from "./database.ts";
 import { indexRest, indexTexts, searchText, type Text } from "./index-text.ts";
 import { count } from "./usage-records.ts";
 
-/** How much of a prompt stands in lists. */
+/** Maximum bytes of a prompt in lists. */
 const promptBytes = 500;
 const titleBytes = 120;
-/** How much text waits for the index while a turn goes on: the index is made for few, large steps. */
+/** Maximum text that waits for the index during a turn. FTS5 works best with few, large writes. */
 const mostText = 1024 * 1024;
 
 export interface NumberedSession {
@@ -21,7 +21,7 @@ export interface NumberedSession {
 
 export interface Booked extends Omit<SessionAbout, "owner"> {
   readonly owner?: LeaseOwner | undefined;
-  /** What was used elsewhere is not counted here. */
+  /** False for imported sessions, whose usage was not caused here. */
   readonly counts?: boolean | undefined;
 }
 
@@ -32,9 +32,9 @@ export class Bookkeeper {
   #session: NumberedSession | undefined;
   #turnSeq: number | undefined;
   #model = "";
-  /** What the turn has used, as it was last told. */
+  /** The latest usage report of the current turn. */
   #reading: EventOf<"usage.updated"> | undefined;
-  /** What is not in the index of the search yet; more of it is where it is `#behind`. */
+  /** Texts that are not in the search index yet. When `#behind` is true, older texts are missing from the index too. */
   #texts: Text[] = [];
   #textLength = 0;
   #behind = false;
@@ -45,7 +45,7 @@ export class Bookkeeper {
     this.#about = about;
   }
 
-  /** Inside of a transaction. */
+  /** Call inside a transaction. */
   write(events: readonly ReinsEvent[], lines: readonly string[]): void {
     const session = (this.#session ??= this.#begin(events[0]!));
     this.#refuseTaken();
@@ -64,7 +64,7 @@ export class Bookkeeper {
     if (last.type === "turn.completed" || this.#textLength > mostText) this.index(last.seq);
   }
 
-  /** Inside of a transaction: what was written can be searched, up to this event. */
+  /** Makes the events up to `upTo` searchable. Call inside a transaction. */
   index(upTo: number): void {
     const { number } = this.#session!;
     if (this.#behind) indexRest(this.#db, number);
@@ -74,7 +74,7 @@ export class Bookkeeper {
     this.#textLength = 0;
   }
 
-  /** The transaction was undone: what was read in it may not be there. */
+  /** The transaction was rolled back: rows that were read in it may not exist. */
   forget(): void {
     this.#session = undefined;
     this.#behind = true;
@@ -111,7 +111,10 @@ export class Bookkeeper {
     return session;
   }
 
-  /** One that was not seen for long, on another machine or in a container, may have been taken for dead. */
+  /**
+   * A process that was not seen for a long time, on another machine or in a container, may have been considered dead
+   * and lost its lease.
+   */
   #refuseTaken(): void {
     const { owner } = this.#about;
     if (owner === undefined) return;
@@ -190,7 +193,7 @@ export class Bookkeeper {
     if (title !== undefined && title.trim() !== "") this.#title(title, by === "person" ? "person" : "agent", session);
   }
 
-  /** The person's word stands over the agent's, and the agent's over the prompt's. */
+  /** A person's title replaces the agent's, and the agent's replaces the one made from the prompt. */
   #title(title: string, by: "person" | "agent" | "prompt", session: NumberedSession): void {
     const over = { person: ["person", "agent", "prompt"], agent: ["agent", "prompt"], prompt: [] }[by];
     this.#db.run(

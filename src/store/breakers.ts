@@ -2,7 +2,7 @@ import type { BreakerRow, Breakers } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 import { fromRow, type Row } from "./rows.ts";
 
-/** Which agents are down until when, shared by all processes. */
+/** Stores which agents are unavailable until when, shared by all processes. */
 export function breakerTable(db: Database): Breakers {
   const current = "SELECT * FROM breakers WHERE until > ? ORDER BY key";
   const put = "INSERT OR REPLACE INTO breakers (key, until, code, reason) VALUES (?, ?, ?, ?)";

@@ -1,4 +1,4 @@
-/** Removes what need not be kept: old sessions, the oldest above a size, and files nothing refers to. */
+/** Garbage collection: removes old sessions, the oldest sessions above a size limit, and files that nothing refers to. */
 import { readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Collected, CollectOptions, StoredSession } from "../core/log/types.ts";
@@ -7,7 +7,7 @@ import { removeSession, sessionColumns, storedSession, type SessionRow } from ".
 import { troubleOf } from "./sqlite.ts";
 
 const dayMs = 24 * 3600 * 1000;
-/** A file is there before the event that refers to it. */
+/** A file is written before the event that refers to it, so young files are never removed. */
 const youngMs = 3600 * 1000;
 
 export function collectStore(
@@ -31,16 +31,16 @@ export function collectStore(
 
 function isDue(db: Database): boolean {
   const row = db.row<{ value: string }>("SELECT value FROM meta WHERE key = 'collected_at'");
-  // A clock may have gone backwards since.
+  // Use the absolute difference: the clock may have been set back.
   return row === undefined || Math.abs(Date.now() - Number(row.value)) > dayMs;
 }
 
-/** Giving room back locks everybody out for as long as it takes. */
+/** VACUUM locks out all other processes while it runs. */
 function isUnused(db: Database): boolean {
   return db.row("SELECT 1 FROM leases LIMIT 1") === undefined;
 }
 
-/** It needs as much room again for a while. On a full disk what was removed is removed nevertheless. */
+/** VACUUM temporarily needs as much disk space again. On a full disk the sessions stay removed, only the file does not shrink. */
 function compact(db: Database): void {
   try {
     db.run("INSERT INTO search (search) VALUES ('optimize')");
@@ -52,7 +52,7 @@ function compact(db: Database): void {
   }
 }
 
-/** Inside of a transaction. Somebody may have gone on with it since it was found. */
+/** Call inside a transaction. Another process may have continued the session since it was selected. */
 function removeIfIdle(db: Database, { id, updatedAt }: StoredSession): boolean {
   const row = db.row<{ number: number }>(
     `SELECT s.number FROM sessions s WHERE s.id = ? AND s.updated_at = ? AND ${idle}`,
@@ -62,14 +62,14 @@ function removeIfIdle(db: Database, { id, updatedAt }: StoredSession): boolean {
   return row !== undefined;
 }
 
-/** Somebody may have put the same again since it was found. */
+/** Another process may have stored the same content again since the file was selected. */
 function removeIfOld(path: string): boolean {
   if (Date.now() - modified(path) <= youngMs) return false;
   rmSync(path, { force: true });
   return true;
 }
 
-/** Those that somebody works with right now stay. */
+/** Excludes sessions that a process is using now. */
 const idle = "s.id NOT IN (SELECT session FROM leases)";
 
 function tooOld(db: Database, keepDays: number | undefined): readonly StoredSession[] {
@@ -78,7 +78,7 @@ function tooOld(db: Database, keepDays: number | undefined): readonly StoredSess
   return db.rows<SessionRow>(text, [Date.now() - keepDays * dayMs]).map(storedSession);
 }
 
-/** What a session takes is reckoned by its lines, its share of the index included. */
+/** Estimates the size of a session from its event lines, including its share of the search index. */
 function tooMuch(
   db: Database,
   blobs: string,
@@ -128,7 +128,7 @@ function sizeOf(db: Database, blobs: string): number {
   return sizeOfFile(db.path) + sizeOfFile(`${db.path}-wal`) + blobBytes(blobs);
 }
 
-/** Without the room in the file that removed sessions have left: it is used again before the file grows. */
+/** Excludes free pages of removed sessions: SQLite reuses them before the file grows. */
 function bytesInUse(db: Database, blobs: string): number {
   const pragma = (name: string): number => Number(Object.values(db.row<object>(`PRAGMA ${name}`)!)[0]);
   const free = pragma("freelist_count") * pragma("page_size");
@@ -162,6 +162,6 @@ function removeFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Somebody has put something in.
+    // Another process has just put a file into the folder.
   }
 }

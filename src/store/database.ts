@@ -1,4 +1,4 @@
-/** The file of a store: opened when it is first needed, brought up to date, and moved aside when it is damaged. */
+/** The database file of a store: opened on first use, migrated to the current version, and moved aside when damaged. */
 import {
   accessSync,
   closeSync,
@@ -18,7 +18,7 @@ import { steps } from "./schema.ts";
 import type { DatabaseSync, StatementResultingChanges, StatementSync } from "node:sqlite";
 import { isDamaged, openFile, reasonOf, troubleOf } from "./sqlite.ts";
 
-/** How long another process may hold it. A transaction of ours takes a millisecond or two. */
+/** How long to wait for another process. A transaction of Reins takes a millisecond or two. */
 const busyMs = 10_000;
 
 const reads = /^\s*(?:SELECT|PRAGMA)/;
@@ -33,7 +33,7 @@ export class Database {
   #trouble: string | undefined;
   #warning: string | undefined;
   #closed = false;
-  /** Which file was opened, whatever its name is by now. */
+  /** Inode of the opened file, which stays the same when the file is renamed. */
   #identity = "";
   readonly #statements = new Map<string, StatementSync>();
 
@@ -41,13 +41,13 @@ export class Database {
     this.path = path;
   }
 
-  /** Why it cannot be used. */
+  /** Why the store cannot be used, as a sentence. Undefined when it works. */
   get trouble(): string | undefined {
     if (this.#file === undefined && this.#trouble === undefined && !this.#closed) this.#open();
     return this.#trouble;
   }
 
-  /** A warning about a store that can be used all the same. Returned once. */
+  /** A warning about a store that still works. Returned once. */
   takeWarning(): string | undefined {
     const warning = this.#warning;
     this.#warning = undefined;
@@ -58,12 +58,12 @@ export class Database {
     return this.#file !== undefined;
   }
 
-  /** A statement, prepared once. Throws one sentence when the store cannot be used. */
+  /** Returns a prepared statement and caches it. Throws a ReinsError when the store cannot be used. */
   sql(text: string): StatementSync {
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#usable().prepare(text);
-      // The number of the last row, which comes with every change, may be one of the search's own, too large for a number.
+      // Every change returns the last row id. For the search table it may exceed the safe integers, so read it as bigint.
       if (!reads.test(text)) statement.setReadBigInts(true);
       this.#statements.set(text, statement);
     }
@@ -82,7 +82,7 @@ export class Database {
     return this.sql(text).run(...values.map(orNull));
   }
 
-  /** All or nothing. What others write meanwhile waits; what they have written is seen. */
+  /** Runs `work` in a transaction that sees all committed writes of other processes and blocks new ones. */
   transaction<Result>(work: () => Result): Result {
     this.run("BEGIN IMMEDIATE");
     try {
@@ -97,7 +97,7 @@ export class Database {
     }
   }
 
-  /** Says in one sentence why the store cannot be used, where SQLite throws. */
+  /** Converts SQLite errors to a ReinsError with one sentence. */
   reading<Result>(work: () => Result): Result {
     try {
       return work();
@@ -128,7 +128,7 @@ export class Database {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       this.#file = this.#isMarked() ? this.#beginAnew() : this.#openUpToDate();
     } catch (thrown) {
-      // Another process may be replacing the file right now, which SQLite reports as a disk error: look again under the lock.
+      // Another process may be replacing the file at this moment, which SQLite reports as a disk error. Check again under the lock.
       if (isDamaged(thrown) || troubleOf(thrown) === "disk") this.#tryAnew();
       else this.#trouble = this.#sentence(thrown);
     }
@@ -144,13 +144,13 @@ export class Database {
 
   #sentence(thrown: unknown): string {
     if (thrown instanceof Newer) return newerVersion(this.path);
-    // SQLite then cannot make the files it needs beside it, and says no more than that.
+    // SQLite cannot create its journal files in this case and reports only a generic error.
     if (!mayBeWritten(dirname(this.path)))
       return `Nothing is kept: the store ${this.path} cannot be used, because its folder may not be written to.`;
     return `Nothing is kept: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
   }
 
-  /** One process at a time: another one that found it damaged too may have been faster, and what it has begun must stay. */
+  /** Only one process replaces a damaged file at a time. Another process may have done it already, and its new file must stay. */
   #beginAnew(): DatabaseSync {
     const lock = openFile(`${this.path}.lock`);
     try {
@@ -173,10 +173,10 @@ export class Database {
     }
   }
 
-  /** What is there stays, under another name. */
+  /** Keeps the damaged files under another name. */
   #moveAside(): void {
     const backup = `${this.path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
-    // The file itself last: whoever opens it meanwhile must not find a journal that belongs to another one.
+    // Rename the database last: a process that opens it in between must not find a journal of another file.
     for (const end of ["-wal", "-shm", ""]) {
       if (existsSync(this.path + end)) renameSync(this.path + end, backup + end);
     }
@@ -185,14 +185,14 @@ export class Database {
   }
 
   #openUpToDate(): DatabaseSync {
-    // What SQLite puts beside it gets the same permissions.
+    // SQLite gives its journal files the same permissions as the database file.
     if (!existsSync(this.path)) closeSync(openSync(this.path, "a", 0o600));
     const file = openFile(this.path);
     try {
       file.exec(`PRAGMA busy_timeout = ${busyMs}`);
-      // Before anything is written: a newer one is not even brought into another mode.
+      // Check before anything is written: do not even change the journal mode of a newer store.
       if (versionOf(file) > steps.length) throw new Newer();
-      // NORMAL survives the end of a process at any moment; only a power cut may cost the last moments.
+      // NORMAL survives a crash of the process at any time; only a power cut may lose the last writes.
       file.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000");
       bringUpToDate(file);
       this.#identity = identityOf(this.path);
@@ -203,24 +203,24 @@ export class Database {
     }
   }
 
-  /** A newer Reins may have changed the tables since we opened them. */
+  /** A newer Reins may have migrated the tables since this process opened them. */
   #refuseNewer(): void {
     if (this.row<{ user_version: number }>("PRAGMA user_version")!.user_version <= steps.length) return;
     this.#trouble = newerVersion(this.path);
     throw new ReinsError("unsupported", this.#trouble);
   }
 
-  /** A damage that shows only in use: the next one to open it begins anew. */
+  /** Marks damage that only shows in use, so that the next process that opens the store starts a new file. */
   #remember(thrown: unknown): void {
     if (!isDamaged(thrown) || this.#file === undefined) return;
     try {
       writeFileSync(this.#damagedMark, this.#identity, { mode: 0o600 });
     } catch {
-      // Then the next one finds out by itself.
+      // Without the mark, the next process detects the damage itself.
     }
   }
 
-  /** Whoever still has the damaged one open when it is moved aside does not mean the new one. */
+  /** The mark names the damaged file by inode: a process that still has the old file open must not mark the new one. */
   #isMarked(): boolean {
     if (!existsSync(this.#damagedMark)) return false;
     return readFileSync(this.#damagedMark, "utf8") === identityOf(this.path);
@@ -230,7 +230,7 @@ export class Database {
     try {
       this.run("ROLLBACK");
     } catch {
-      // Some failures have rolled it back already.
+      // Some failures have already rolled the transaction back.
     }
   }
 
@@ -265,7 +265,7 @@ function versionOf(file: DatabaseSync): number {
 function bringUpToDate(file: DatabaseSync): void {
   if (versionOf(file) === steps.length) return;
   file.exec("BEGIN IMMEDIATE");
-  // Another process may have done it while this one waited.
+  // Another process may have migrated while this one waited for the lock.
   const version = versionOf(file);
   if (version > steps.length) throw new Newer();
   for (const step of steps.slice(version)) file.exec(step);

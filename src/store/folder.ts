@@ -1,4 +1,4 @@
-/** Where a person's data is kept. */
+/** The folder for the user's data. */
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 

@@ -1,7 +1,7 @@
 import { ReinsError } from "../events/errors.ts";
 import type { Database } from "./database.ts";
 
-/** Inside of a transaction: the whole turns of a session as another one. What runs in it right now is not forked. */
+/** Copies the finished turns of a session into a new session. A running turn is not copied. Call inside a transaction. */
 export function forkSession(db: Database, number: number, newId: string): void {
   const source = db.row<{ id: string }>("SELECT id FROM sessions WHERE number = ?", [number])!;
   const ended = "SELECT max(last_seq) AS last FROM turns WHERE session = ?";
@@ -23,7 +23,7 @@ export function forkSession(db: Database, number: number, newId: string): void {
     )
     .run({ newId, now: Date.now(), last, number });
   const copy = Number(lastInsertRowid);
-  // The id of its session stands in each event, once, before anything an agent said.
+  // Replace only the first occurrence: the session id comes before any text of the agent in each line.
   db.sql(
     `INSERT INTO events (session, seq, type, line)
      SELECT $copy, seq, type, substr(line, 1, instr(line, $old) - 1) || $new || substr(line, instr(line, $old) + length($old))

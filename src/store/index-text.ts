@@ -1,4 +1,7 @@
-/** The index of the search. It is written behind the events, in large steps, and knows how far it has come: what a crash left out follows later. */
+/**
+ * The full-text index. It is written after the events, in large steps, and stores how far it got, so a later run adds
+ * what a crash left out.
+ */
 import { clipText } from "../events/clip.ts";
 import type { EventType, ReinsEvent } from "../events/types.ts";
 import type { Database } from "./database.ts";
@@ -19,16 +22,19 @@ const searched: readonly EventType[] = [
   "file.changed",
 ];
 
-/** Inside of a transaction: these are all the texts of a session behind what is in the index, up to an event. */
+/**
+ * Adds texts to the index. `texts` must be all texts of the session after the indexed position, up to `upTo`. Call
+ * inside a transaction.
+ */
 export function indexTexts(db: Database, session: number, texts: readonly Text[], upTo: number): void {
   const { done } = db.row<{ done: number }>("SELECT indexed_seq AS done FROM sessions WHERE number = ?", [session])!;
   const insert = db.sql("INSERT INTO search (rowid, text) VALUES ((? << 32) + ?, ?)");
-  // Another process may have looked for something meanwhile.
+  // Another process may have indexed some of them for a search.
   for (const { seq, text } of texts) if (seq > done) insert.run(session, seq, text);
   db.run("UPDATE sessions SET indexed_seq = max(indexed_seq, ?) WHERE number = ?", [upTo, session]);
 }
 
-/** Inside of a transaction: whatever of a session is not in the index yet. */
+/** Indexes all remaining events of a session. Call inside a transaction. */
 export function indexRest(db: Database, session: number): void {
   const { last } = db.row<{ last: number }>("SELECT last_seq AS last FROM sessions WHERE number = ?", [session])!;
   const rows = db.rows<{ line: string }>(
@@ -44,16 +50,16 @@ export function indexRest(db: Database, session: number): void {
   indexTexts(db, session, texts, last);
 }
 
-/** Every session that went on since it was last looked at. */
+/** Indexes every session that has new events. */
 export function indexAll(db: Database): void {
   const behind = db.rows<{ number: number }>("SELECT number FROM sessions WHERE indexed_seq < last_seq");
   for (const { number } of behind) db.transaction(() => indexRest(db, number));
 }
 
-/** How much of one output can be searched: a longer one is a listing or a log, which its beginning tells. */
+/** Maximum bytes of one tool output that can be searched. Longer outputs are listings or logs, and their beginning is enough. */
 const outputBytes = 16 * 1024;
 
-/** The text of an event that can be searched: prompts, answers, tools and their output, files. Never what was discarded. */
+/** The searchable text of an event: prompts, answers, tools with their output, and files. Discarded messages are not included. */
 export function searchText(event: ReinsEvent): string | undefined {
   const text = textOf(event)?.trim();
   return text === "" ? undefined : text;

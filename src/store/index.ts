@@ -1,4 +1,4 @@
-/** The durable log: SQLite in one file of the person's data folder, large contents in files beside it. */
+/** `reins/store`: durable sessions in one SQLite file in the user's data folder, with large content in separate files beside it. */
 import { join } from "node:path";
 import type { SessionAbout, SessionLog, Store } from "../core/log/types.ts";
 import { blobFolder } from "./blobs.ts";
@@ -15,14 +15,15 @@ import { Writer } from "./writer.ts";
 
 export type * from "../core/log/types.ts";
 
+/** Options of `openStore`. All are optional. */
 export interface StoreOptions {
-  /** Instead of `process.env`: `REINS_HOME` moves it. */
+  /** Environment that determines the folder, such as `REINS_HOME`. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Instead of the folder that `env` leads to. */
+  /** Folder of the store. Default: the data folder of the user, as `env` determines it. */
   readonly folder?: string | undefined;
 }
 
-/** Nothing is opened before it is needed. */
+/** Opens the user's store. The file itself is opened on first use. Pass the store to `createReins({ store })` and close it afterwards. */
 export function openStore({ env = process.env, folder = dataFolder(env) }: StoreOptions = {}): Store {
   const db = new Database(join(folder, "reins.db"));
   const writer = new Writer(db);
@@ -66,7 +67,7 @@ export function openStore({ env = process.env, folder = dataFolder(env) }: Store
   };
 }
 
-/** At the end of a session: what is wrong with the store was told while it ran. */
+/** For the end of a session: problems with the store were already reported while it ran. */
 function quietly(work: () => void): void {
   try {
     work();

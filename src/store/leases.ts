@@ -1,9 +1,9 @@
-/** One writer a session: who it is, and when it was last seen. */
+/** Leases: at most one process writes a session. Stores which process, and when it was last seen. */
 import type { Lease, LeaseOwner, Leases } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
 import { lease, type Row } from "./rows.ts";
 
-/** How often a process says that it still has its sessions. */
+/** Interval at which a process renews its leases. */
 const beatMs = 20_000;
 
 const columns = "session AS session_id, pid, start, place, run, seen_at";
@@ -45,7 +45,7 @@ export class LeaseTable implements Leases {
     this.#db.reading(() => this.#db.run("DELETE FROM leases WHERE session = ? AND run = ?", [sessionId, run]));
   }
 
-  /** From here on this run is seen, until `gone`. */
+  /** Renews the leases of this run until `gone` is called as often as `beat`. */
   beat(run: string): void {
     this.#runs.set(run, (this.#runs.get(run) ?? 0) + 1);
     this.#timer ??= setInterval(() => this.#beat(), beatMs).unref();
@@ -65,7 +65,7 @@ export class LeaseTable implements Leases {
       try {
         this.#db.run("UPDATE leases SET seen_at = ? WHERE run = ?", [Date.now(), run]);
       } catch {
-        // The store is in trouble, which its logs tell.
+        // The session logs report problems with the store.
       }
     }
   }

@@ -1,9 +1,9 @@
-/** Rows of the tables as the interface has them. */
+/** Converts table rows to the types of the store interface. */
 import type { Lease, StoredLeg, StoredSession, StoredTurn } from "../core/log/types.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { Database } from "./database.ts";
 
-/** A session with the agent and state of its current leg. */
+/** Columns of a session with the agent and state of its current leg. */
 export const sessionColumns = `s.number, s.id, s.cwd, s.title, s.parent, s.copied, s.source, s.created_at, s.updated_at,
   s.last_seq, s.turns, s.open_turn, s.outcome, l.agent, l.state, s.mode, s.model, s.agent_file, s.forbidden, s.cost_usd
   FROM sessions s LEFT JOIN legs l ON l.session = s.number AND l.number = s.leg`;
@@ -17,7 +17,7 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 const fieldNames = new Map<string, string>();
 
-/** The name of a column in camel case. */
+/** Converts a column name to camel case. */
 function fieldOf(column: string): string {
   const known = fieldNames.get(column);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ function fieldOf(column: string): string {
   return field;
 }
 
-/** Names its columns in camel case, and reads the JSON ones. NULL is undefined. */
+/** Converts a row: column names to camel case, JSON columns to values, NULL to undefined. */
 export function fromRow<Value>(row: Row, json: readonly string[] = []): Value {
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row))
@@ -50,7 +50,7 @@ export const storedLeg = (row: Row): StoredLeg => fromRow(row);
 export const storedTurn = (row: Row): StoredTurn => fromRow(row, ["usage"]);
 export const lease = (row: Row): Lease => fromRow(row);
 
-/** SQLite takes whole numbers, and not every one. */
+/** SQLite accepts only integers, up to a maximum. */
 export function rowLimit(limit = Infinity): number {
   return Math.min(Math.ceil(limit), 2 ** 31);
 }
@@ -59,7 +59,7 @@ export function eventOf(line: string): ReinsEvent {
   return JSON.parse(line) as ReinsEvent;
 }
 
-/** Inside of a transaction. What was used stays in the records of usage. */
+/** Call inside a transaction. Usage records stay. */
 export function removeSession(db: Database, number: number, id: string): void {
   db.run("DELETE FROM search WHERE rowid BETWEEN (? << 32) AND (? << 32) + 4294967295", [number, number]);
   for (const table of ["events", "legs", "turns", "blob_uses"])

@@ -1,9 +1,9 @@
 /**
- * The tables, as the steps that lead to them: a database of an older version is brought up to date by the steps that it lacks. A step
- * that was ever released never changes.
+ * The database schema as migration steps. An older database is migrated by the steps that it lacks. A released step
+ * never changes.
  *
- * Events stand in the order of their session, so that a session is read from one place. `search` keeps no text of its own: its row
- * number is the session's number and the `seq`, and the text is in the event.
+ * Events are stored in the order of their session, so that a session is read from one place. `search` stores no text:
+ * its row id combines the session's number and the `seq`, and the text is in the event.
  */
 export const steps: readonly string[] = [
   `

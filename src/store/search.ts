@@ -1,4 +1,7 @@
-/** Full-text search. The sessions that were used last first: whoever searches remembers when better than how often. */
+/**
+ * Full-text search. The most recently used sessions come first: people remember when they did something better than
+ * how often a word occurs.
+ */
 import type { SearchHit, SearchOptions } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
@@ -6,7 +9,7 @@ import type { Database } from "./database.ts";
 import { indexAll, searchText } from "./index-text.ts";
 import { eventOf, rowLimit, sessionColumns, storedSession, type SessionRow } from "./rows.ts";
 
-/** How many places are put in order; of a word that stands in more of them, the sessions that were begun last are looked at. */
+/** Maximum number of matches that are sorted. When a word has more matches, only the newest sessions are searched. */
 const mostPlaces = 200_000;
 
 export function searchStore(
@@ -14,7 +17,7 @@ export function searchStore(
   words: string,
   { cwd, agent, limit = 20 }: SearchOptions = {},
 ): readonly SearchHit[] {
-  // A letter and its accent may come as two: the index has them as one.
+  // Normalise: a letter and its accent may be two code points, and the index stores one.
   const wanted = words.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
   if (wanted.length === 0) throw new ReinsError("invalid_input", "There is no word to search for.");
   return db.reading(() => {
@@ -47,19 +50,19 @@ export function searchStore(
   });
 }
 
-/** The first place where one of the words stands, with some text around it. */
+/** Returns the text around the first match of any of the words. */
 export function excerptOf(text: string, words: readonly string[], width = 120): string {
   const folded = fold(text);
   const places = words.map((word) => folded.indexOf(fold(word))).filter((place) => place >= 0);
   const place = places.length === 0 ? 0 : Math.min(...places);
   const from = Math.max(0, place - Math.floor(width / 3));
   const to = Math.min(text.length, from + width);
-  // Never half of a character.
+  // Do not cut surrogate pairs in half.
   const piece = text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
   return `${from > 0 ? "…" : ""}${piece}${to < text.length ? "…" : ""}`;
 }
 
-/** As the index has it, and of the same length, so that places mean the same. */
+/** Folds case and accents as the index does, and keeps the length, so that positions stay valid. */
 function fold(text: string): string {
   return Array.from(text, (character) => {
     const plain = character.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

@@ -1,4 +1,4 @@
-/** The sessions of a store: found, read, named and removed. */
+/** Finds, reads, renames and removes the sessions of a store. */
 import { eventLine } from "../core/log/event-batch.ts";
 import type { ReadOptions, SessionFilter, StoredSession, StoredSessions } from "../core/log/types.ts";
 import { ReinsError } from "../events/errors.ts";
@@ -21,7 +21,7 @@ import {
   type SessionRow,
 } from "./rows.ts";
 
-/** Shorter parts of a state are counters and versions. */
+/** Shorter parts of a state are counters and versions, not ids. */
 const shortestId = 6;
 
 export class Sessions implements StoredSessions {
@@ -51,7 +51,7 @@ export class Sessions implements StoredSessions {
   }
 
   lastIn(cwd: string): StoredSession | undefined {
-    // The recording of a terminal has nothing to go on with.
+    // A terminal recording cannot be resumed.
     const resumable = "coalesce(s.source, '') NOT LIKE 'terminal:%'";
     return this.#find(
       `s.turns > 0 AND s.cwd = ? AND ${resumable} ORDER BY s.updated_at DESC, s.number DESC LIMIT 1`,
@@ -69,7 +69,7 @@ export class Sessions implements StoredSessions {
   byState(state: string): StoredSession | undefined {
     const [whole] = this.#find("l.state = ? AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1", state);
     if (whole !== undefined || state.includes(":") || state.length < shortestId) return whole;
-    // A part of a state, behind whose it is, is the agent's own id, in plain letters or packed.
+    // A state is `<agent id>:...`. One of its parts is the agent's own id of the conversation, plain or base64url.
     const part = "instr(l.state || ':', ':' || ? || ':') > 0";
     return this.#find(
       `(${part} OR ${part}) AND s.copied = 0 ORDER BY s.updated_at DESC LIMIT 1`,
@@ -107,7 +107,7 @@ export class Sessions implements StoredSessions {
     this.#db.reading(() => this.#db.transaction(() => removeSession(this.#db, number, id)));
   }
 
-  /** One in which nothing was ever asked. */
+  /** Removes a session in which no prompt was ever sent. */
   removeIfEmpty(id: string): void {
     this.#db.reading(() =>
       this.#db.transaction(() => {

@@ -1,4 +1,4 @@
-/** SQLite comes with Node. It is loaded when a store is opened and not before. */
+/** SQLite is part of Node. It is loaded only when a store is opened. */
 import type * as sqlite from "node:sqlite";
 import type { DatabaseSync } from "node:sqlite";
 import { ReinsError } from "../events/errors.ts";
@@ -9,7 +9,7 @@ export function openFile(path: string): DatabaseSync {
 }
 
 function load(): typeof sqlite {
-  // Node 22 warns that it is experimental, on everybody's stderr, while it is being loaded.
+  // Suppress the warning: Node 22 prints to stderr that SQLite is experimental when it is loaded.
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
   try {
@@ -43,10 +43,10 @@ const reasons = {
 
 type SqliteTrouble = keyof typeof reasons;
 
-/** Undefined where SQLite has no trouble with the file or the disk. */
+/** Undefined when the error is not about the file or the disk. */
 export function troubleOf(thrown: unknown): SqliteTrouble | undefined {
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;
-  // The upper bytes are details.
+  // Keep the primary result code; the upper bytes are details.
   return typeof code === "number" ? names[code & 0xff] : undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The log of one session in a store. Readers see an event once it is durable, read at their own pace and are never waited for: one
- * that is far behind reads from the file. Where the file cannot be written, the session goes on in memory, and says so.
+ * The log of one session in a store. Readers see an event once it is durable, and read at their own pace without
+ * slowing the writer: a reader that is far behind reads from the file. When the file cannot be written, the session
+ * continues in memory and reports it.
  */
 import { EventBatch } from "../core/log/event-batch.ts";
 import { BatchBuffer, LogReader, type LogSource } from "../core/log/log-reader.ts";
@@ -13,18 +14,18 @@ import { eventOf } from "./rows.ts";
 import { reasonOf } from "./sqlite.ts";
 import type { Dirty, Writer } from "./writer.ts";
 
-/** How many events a reader gets out of the file at once. */
+/** Number of events that a reader gets from the file at once. */
 const pageEvents = 256;
-/** How much of what is durable stays in memory, for readers who keep up. */
+/** Bytes of durable events kept in memory for readers that keep up. */
 const tailBytes = 512 * 1024;
-/** What an event takes in memory beside its text. */
+/** Estimated memory of an event besides its text. */
 const eventBytes = 150;
-/** How much that could not be written is kept in memory. */
+/** Maximum bytes of unwritten events kept in memory. */
 const unwrittenBytes = 64 * 1024 * 1024;
-/** How long after a failure the next attempt is made. */
+/** Delay before writing is tried again after a failure. */
 const againMs = 1_000;
 
-/** What a person waits for is durable at once. */
+/** Events that a person waits for are written at once. */
 const urgent: ReadonlySet<ReinsEvent["type"]> = new Set([
   "permission.requested",
   "question.requested",
@@ -48,11 +49,11 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
   readonly #book: Bookkeeper;
   readonly #tail = new BatchBuffer();
   readonly #readers = new Set<LogReader>();
-  /** Not yet durable. */
+  /** Events that are not durable yet. */
   #waiting: ReinsEvent[] = [];
   #lines: string[] = [];
   #lineBytes = 0;
-  /** How many of those readers have seen nevertheless, because writing fails. */
+  /** How many of `#waiting` readers have already seen, because writing fails. */
   #shownEarly = 0;
   #failedAt: number | undefined;
   #hopeless = false;
@@ -88,7 +89,7 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
     }
   }
 
-  /** Nobody waits for the disk or for readers. */
+  /** The log never slows the agent down for the disk or for readers. */
   room(): undefined {
     return undefined;
   }
@@ -109,7 +110,7 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
 
   end(): void {
     if (this.isEnded) return;
-    // Also what could not be written before.
+    // Also write events that could not be written before.
     if (this.#waiting.length > 0) this.#writer.add(this, 0);
     this.#writer.flush();
     this.isEnded = true;
@@ -141,11 +142,11 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
     this.#showEarly();
   }
 
-  /** The disk cannot be written: readers see it nevertheless, and it waits here for the next attempt. */
+  /** Writing fails: readers see the events anyway, and they wait here for the next attempt. */
   #showEarly(): void {
     const [events, lines] = [this.#waiting.slice(this.#shownEarly), this.#lines.slice(this.#shownEarly)];
     this.#shownEarly = this.#waiting.length;
-    // Too much to be written later, or another process writes the session now.
+    // Give up when there is too much to write later, or when another process writes the session now.
     this.#hopeless ||= this.#lineBytes > unwrittenBytes;
     if (this.#hopeless) this.#clear();
     this.#show(events, lines);
@@ -170,7 +171,7 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
     this.#onAck?.(this.acked);
   }
 
-  /** What is durable may leave the memory. In steps of a quarter, so that small batches do not pay for a copy of the list each time. */
+  /** Drops durable events from memory, in steps of a quarter so that small batches do not copy the list each time. */
   #trim(): void {
     const { written, droppedBytes } = this.#tail;
     if (written - droppedBytes >= tailBytes * 1.25) this.#tail.drop(written - tailBytes);
@@ -192,7 +193,7 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
     throw new ReinsError("invalid_input", `Events after ${after} could not be kept and are no longer in memory.`);
   }
 
-  /** Not from within: whoever hears it may append. */
+  /** Report asynchronously, because the listener may append events. */
   #say(message: string): void {
     queueMicrotask(() => this.#about.onTrouble?.(message));
   }

@@ -1,4 +1,4 @@
-/** What was used, by day, agent and model. It stays when sessions are removed. */
+/** Usage by day, agent and model. It stays when sessions are removed. */
 import type { EventOf, Tokens } from "../events/types.ts";
 import type { LimitRow, UsageRecords, UsageRow } from "../core/log/types.ts";
 import type { Database } from "./database.ts";
@@ -12,10 +12,10 @@ interface Used {
   readonly costUsd: number | undefined;
 }
 
-/** Inside of a transaction: a turn is over. */
+/** Adds the usage of a finished turn. Call inside a transaction. */
 export function count(db: Database, { event, model, usage, byModel, costUsd }: Used): void {
   const parts = Object.entries(byModel ?? {});
-  // Where several models took part the cost of each is not told; it stands with the first.
+  // With several models the cost per model is unknown, so the whole cost counts for the first.
   const rows: readonly [string, Tokens | undefined][] = parts.length > 0 ? parts : [[model, usage]];
   const insert = db.sql(
     `INSERT INTO usage (day, agent, model, turns, input, output, cache_read, cache_write, thought, cost_usd, seconds, unpriced)
@@ -55,7 +55,7 @@ const amounts = {
   thought: "thought",
 };
 
-/** What was imported was used elsewhere, and the turns of a fork that are its parent's are counted there. */
+/** Excludes imported turns, which were used elsewhere, and turns of a fork that its parent already counts. */
 const ofTurns = `
   SELECT substr(t.ended_at, 1, 10) AS day, t.agent, coalesce(
       (SELECT l.model FROM legs l WHERE l.session = t.session AND l.first_seq <= t.first_seq ORDER BY l.number DESC LIMIT 1),

@@ -1,14 +1,14 @@
-/** Everything this process keeps goes through here, in batches: at the latest when 64 events wait, or after 5 ms. */
+/** Writes the events of all sessions of this process in batches: at the latest when 64 events wait, or after 5 ms. */
 import type { Database } from "./database.ts";
 
 const mostEvents = 64;
 const longestMs = 5;
 
-/** A log with something to write. */
+/** A log that has events to write. */
 export interface Dirty {
-  /** Inside of a transaction; may throw, and is then undone. */
+  /** Called inside a transaction. When it throws, the transaction is rolled back. */
   write(): void;
-  /** It is durable, or it is not and why. */
+  /** Called after the transaction: `failure` is undefined when the events are durable. */
   written(failure: unknown): void;
 }
 
@@ -23,13 +23,13 @@ export class Writer {
     this.#db = db;
   }
 
-  /** So many more events of this log wait. */
+  /** Announces `count` more waiting events of this log. */
   add(log: Dirty, count: number): void {
     this.#dirty.add(log);
     this.#waiting += count;
     if (this.#waiting >= mostEvents) return this.flush();
     if (this.#timer !== undefined) return;
-    // After a while of silence the first one need not wait for others.
+    // After a quiet time, write the first event without waiting for others.
     const quiet = performance.now() - this.#lastMs >= longestMs;
     this.#timer = quiet ? setImmediate(() => this.flush()) : setTimeout(() => this.flush(), longestMs);
   }
@@ -41,7 +41,7 @@ export class Writer {
     this.#dirty.clear();
     this.#waiting = 0;
     const failure = this.#write(logs);
-    // One of them may have failed by itself.
+    // One log may have caused the failure, so write each on its own.
     if (failure !== undefined && logs.length > 1) for (const log of logs) log.written(this.#write([log]));
     else for (const log of logs) log.written(failure);
     this.#lastMs = performance.now();
