@@ -27,7 +27,7 @@ async function kept(reins: Reins, id: string): Promise<ReinsEvent[]> {
   return all(reins.sessions.events(id));
 }
 
-test("a turn is iterated, has a result, and its events are those of the log", async () => {
+test("iterates a turn, returns its result, and yields the events of the log", async () => {
   const reins = client(await apiServer());
   const session = await reins.session({ agent: "demo" });
   const turn = session.prompt("stream 200");
@@ -43,7 +43,7 @@ test("a turn is iterated, has a result, and its events are those of the log", as
   expect(await all(turn)).toEqual(seen);
 });
 
-test("a permission is asked of the callback, and a question too; nobody there is a no at once", async () => {
+test("calls the callbacks for permissions and questions, and denies at once without one", async () => {
   const server = await apiServer();
   const reins = client(server);
   const asked: PermissionRequest[] = [];
@@ -72,7 +72,7 @@ test("a permission is asked of the callback, and a question too; nobody there is
   expect(denied.find(({ type }) => type === "permission.requested")).not.toHaveProperty("deadline");
 });
 
-test("a callback that throws denies and says why, and an answer comes through session.answer too", async () => {
+test("denies with the reason when a callback throws, and accepts answers through session.answer", async () => {
   const reins = client(await apiServer());
   const failing = await reins.session({
     agent: "demo",
@@ -94,7 +94,7 @@ test("a callback that throws denies and says why, and an answer comes through se
   expect(await turn.result).toMatchObject({ outcome: "done" });
 });
 
-test("cancel, queue and busy are as they are in the process itself", async () => {
+test("cancels, queues and rejects prompts like the in-process session", async () => {
   const reins = client(await apiServer());
   const session = await reins.session({ agent: "demo" });
   const first = session.prompt("sleep 60000");
@@ -122,7 +122,7 @@ test("cancel, queue and busy are as they are in the process itself", async () =>
   });
 });
 
-test("a session is resumed, forked, renamed, found, exported and removed", async () => {
+test("resumes, forks, renames, finds, exports and removes a session", async () => {
   const server = await apiServer();
   const reins = client(server);
   const session = await reins.session({ agent: "demo" });
@@ -158,7 +158,7 @@ test("a session is resumed, forked, renamed, found, exported and removed", async
     await expect(reins.sessions.get(name)).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("one prompt on its own, context, policy, agents, usage and what runs", async () => {
+test("runs one prompt and returns context, policy, agents, usage and running agents", async () => {
   const server = await apiServer();
   const reins = client(server);
   const turn = reins.run("say hello", { agent: "demo" });
@@ -197,7 +197,7 @@ test("one prompt on its own, context, policy, agents, usage and what runs", asyn
   });
 });
 
-test("configure and handoff, and a session that another client has is joined and left", async () => {
+test("configures, hands off, and joins and leaves a session of another client", async () => {
   const server = await apiServer();
   const one = client(server);
   const two = client(server);
@@ -214,7 +214,7 @@ test("configure and handoff, and a session that another client has is joined and
   expect(await session.prompt("say four").result).toMatchObject({ outcome: "done" });
 });
 
-test("a token that is not known and a server that is not there are told in words", async () => {
+test("reports an unknown token and an unreachable server in words", async () => {
   const server = await apiServer();
   await expect(client(server, { token: "wrong" }).agents()).rejects.toMatchObject({
     code: "not_authenticated",
@@ -227,7 +227,7 @@ test("a token that is not known and a server that is not there are told in words
   });
 });
 
-test("a client that keeps warm lets the server start an agent for the next session, with the same options", async () => {
+test("with keepWarm lets the server start an agent with the same options for the next session", async () => {
   const warmed: unknown[] = [];
   const server = await apiServer({
     wrap: (reins) => ({ ...reins, warm: async (options) => void warmed.push(options) }),
@@ -240,7 +240,7 @@ test("a client that keeps warm lets the server start an agent for the next sessi
   await session.close();
   await (await reins.session({ resume: session.id })).close();
   await (await reins.session({ agent: "demo" })).close();
-  // Neither for the cold one nor for the resumed one: they would have come before the last.
+  // Neither the cold nor the resumed session starts one: those would have come before the last.
   await vi.waitFor(() => expect(warmed).toHaveLength(2));
   expect(warmed).toEqual([
     { agent: "demo", mode: "plan", cwd: server.cwd, attended: true },
@@ -248,7 +248,7 @@ test("a client that keeps warm lets the server start an agent for the next sessi
   ]);
 });
 
-/** What it hears comes a moment after what is answered meanwhile. */
+/** Events arrive a moment after the answer of a call. */
 class SlowSocket extends WebSocket {
   override addEventListener(type: string, listener: unknown): void {
     const late = (event: unknown): void => void setTimeout(() => (listener as (event: unknown) => void)(event), 50);
@@ -256,7 +256,7 @@ class SlowSocket extends WebSocket {
   }
 }
 
-test("a client that keeps warm has all that was said until it closed, like any other", async () => {
+test("with keepWarm receives all events until it closed", async () => {
   const server = await apiServer();
   const reins = client(server, { keepWarm: true, WebSocket: SlowSocket });
   const session = await reins.session({ agent: "demo" });
@@ -270,7 +270,7 @@ async function begun(turn: Turn): Promise<void> {
   for await (const event of turn) if (event.type === "turn.started") return;
 }
 
-test("a server that is stopped says how the turn ended, and is not waited for", async () => {
+test("reports how the turn ended when the server stops, and does not wait for the server", async () => {
   const server = await apiServer();
   const asked: string[] = [];
   const reins = client(server, {
@@ -293,7 +293,7 @@ test("a server that is stopped says how the turn ended, and is not waited for", 
   expect(asked).toHaveLength(before);
 });
 
-test("two sessions of one client with one id both follow it, and one may close before the other", async () => {
+test("follows one session through two objects, and closes them independently", async () => {
   const server = await apiServer();
   const reins = client(server);
   const opened = await reins.session({ agent: "demo" });
@@ -318,7 +318,7 @@ test("two sessions of one client with one id both follow it, and one may close b
   expect(await isOpen()).toBe(false);
 });
 
-test("closing one of two sessions with one id cancels its own running turn", async () => {
+test("closing one of two objects of a session cancels its own running turn", async () => {
   const server = await apiServer();
   const reins = client(server);
   const opened = await reins.session({ agent: "demo" });
@@ -330,7 +330,7 @@ test("closing one of two sessions with one id cancels its own running turn", asy
   expect((await other.prompt("hello").result).outcome).toBe("done");
 });
 
-test("a turn that runs when its client leaves goes on in the server", async () => {
+test("a running turn continues on the server when its client leaves", async () => {
   const server = await apiServer();
   const leaving = client(server, { keepWarm: true });
   const session = await leaving.session({ agent: "demo", mode: "edits" });
@@ -345,7 +345,7 @@ test("a turn that runs when its client leaves goes on in the server", async () =
   }
 });
 
-test("a request that waits when its client leaves can be answered by the next one", async () => {
+test("the next client can answer a request that waits when its client leaves", async () => {
   const server = await apiServer();
   const leaving = client(server, { keepWarm: true });
   const session = await leaving.session({ agent: "demo", attended: true });

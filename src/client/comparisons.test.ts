@@ -4,7 +4,7 @@ import { apiServer } from "../../test/support/api-server.ts";
 import { repository } from "../../test/support/repository.ts";
 import { createClient } from "./index.ts";
 
-test("a comparison of a server is followed, answered, kept and removed", async () => {
+test("follows, answers, keeps and removes a comparison of a server", async () => {
   const server = await apiServer();
   repository(server.cwd);
   const reins = createClient({ url: server.url, token: server.tokens.own, cwd: server.cwd });

@@ -4,7 +4,7 @@ import { Connection, type ConnectionOptions, type SocketLike } from "./connectio
 import { ReconnectDelay } from "./reconnect-delay.ts";
 import { EventStream } from "./stream.ts";
 
-/** The server's end, by hand. */
+/** A scripted server end of the WebSocket. */
 class Peer implements SocketLike {
   static all: Peer[] = [];
   readonly url: string;
@@ -32,7 +32,7 @@ class Peer implements SocketLike {
     this.#listeners[type]?.({ data: JSON.stringify(frame) });
   }
 
-  /** Opened, and taken in by the server. */
+  /** Opens the socket and accepts the client. */
   ready(): this {
     this.happens("open");
     this.happens("message", { type: "ready" });
@@ -77,7 +77,7 @@ async function first(count: number, events: AsyncIterable<ReinsEvent>): Promise<
   return seen;
 }
 
-test("it says who it is in a frame, not in the address, and then what it watches", () => {
+test("authenticates in a frame and not in the URL, then watches", () => {
   const { peer } = reader();
   peer.ready();
   expect(peer.url).toBe("ws://x/ws");
@@ -87,7 +87,7 @@ test("it says who it is in a frame, not in the address, and then what it watches
   ]);
 });
 
-test("one that the server cut off goes on after the last that it has", async () => {
+test("continues after its last event when the server cut it off", async () => {
   const { peer, stream, learnt } = reader();
   peer.ready().events(1, 2, 3);
   peer.happens("message", { type: "cut", session: "s", reason: "This reader was too slow.", after: 3 });
@@ -97,7 +97,7 @@ test("one that the server cut off goes on after the last that it has", async () 
   expect(learnt).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("what comes twice counts once, and a gap is asked for again", async () => {
+test("ignores repeated events and asks again for a gap", async () => {
   const { peer, stream } = reader();
   peer.ready().events(1, 2);
   peer.events(2, 3);
@@ -107,7 +107,7 @@ test("what comes twice counts once, and a gap is asked for again", async () => {
   expect(await first(7, stream.read(0))).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("whoever reads is told when the server stays away, and when a session is no more; the next who reads tries again", async () => {
+test("tells readers about an unreachable server or a removed session, and a new reader retries", async () => {
   const { peer, stream } = reader({ patienceMs: 0 });
   peer.ready().events(1);
   const lost = first(2, stream.read(0));
@@ -125,7 +125,7 @@ test("whoever reads is told when the server stays away, and when a session is no
   await expect(removed).rejects.toMatchObject(error);
 });
 
-test("a token that is refused ends it, and nobody tries again", async () => {
+test("stops without a retry when the token is refused", async () => {
   const { peer, stream } = reader();
   const reading = first(1, stream.read(0));
   peer.happens("open");
@@ -135,14 +135,14 @@ test("a token that is refused ends it, and nobody tries again", async () => {
   expect(Peer.all).toHaveLength(1);
 });
 
-test("a socket that nobody needs is closed", () => {
+test("closes a socket that nothing needs", () => {
   const { peer, connection, stream } = reader();
   peer.ready();
   connection.unwatch("s", stream);
   expect(peer.said.at(-1)).toBe("closed");
 });
 
-test("a reader and who follows the list go on where they were when the connection comes back", async () => {
+test("continues readers and list listeners after a reconnect", async () => {
   vi.useFakeTimers();
   const { peer, stream, connection } = reader();
   const told: string[] = [];
@@ -165,7 +165,7 @@ test("a reader and who follows the list go on where they were when the connectio
   expect(told).toEqual(["connected", "s", "-s", "lost", "connected"]);
 });
 
-test("where trying again makes no sense it is not tried, and readers are told", async () => {
+test("does not retry and tells readers when a retry is pointless", async () => {
   vi.useFakeTimers();
   const { peer, stream } = reader({ mayRetry: async () => false });
   const reading = first(1, stream.read(0)).catch((thrown: unknown) => thrown);
@@ -176,7 +176,7 @@ test("where trying again makes no sense it is not tried, and readers are told", 
   expect(Peer.all).toHaveLength(1);
 });
 
-test("somebody in a hurry does not wait for the next try", async () => {
+test("hurry connects without waiting for the next attempt", async () => {
   vi.useFakeTimers();
   const { peer, connection } = reader({ mayRetry: async () => true });
   peer.ready().happens("close");
@@ -187,7 +187,7 @@ test("somebody in a hurry does not wait for the next try", async () => {
   expect(Peer.all).toHaveLength(2);
 });
 
-test("one that was closed is not tried again until something is watched; then all watchers go on", async () => {
+test("does not reconnect after close until something is watched, then continues all watchers", async () => {
   vi.useFakeTimers();
   const { peer, connection } = reader();
   peer.ready().events(1, 2);
@@ -200,7 +200,7 @@ test("one that was closed is not tried again until something is watched; then al
   expect(Peer.all[1]!.said).toContainEqual({ type: "watch", session: "s", after: 2 });
 });
 
-test("one that is closed and used again while it waits has one socket", async () => {
+test("has one socket when it is closed and used again while it waits", async () => {
   vi.useFakeTimers();
   const { peer, connection, stream } = reader();
   peer.ready().happens("close");
@@ -211,7 +211,7 @@ test("one that is closed and used again while it waits has one socket", async ()
   expect(Peer.all).toHaveLength(2);
 });
 
-test("tries come later and later, never all clients at once, and never too late", async () => {
+test("retries with growing, random and limited delays", async () => {
   const pauses = vi.spyOn(globalThis, "setTimeout");
   vi.useFakeTimers({ toFake: ["clearTimeout", "performance"] });
   const pausesWith = async (chance: number): Promise<number[]> => {
@@ -227,7 +227,7 @@ test("tries come later and later, never all clients at once, and never too late"
   expect(soon[2]).toBeLessThan(late[2]!);
 });
 
-test("two watchers of one session both get its events, and leave one by one", () => {
+test("gives two watchers of one session all events, and removes them one by one", () => {
   const { connection, stream, peer, learnt } = reader();
   peer.ready();
   peer.events(1, 2);

@@ -6,7 +6,7 @@ import type { Reins } from "../core/api.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import { createClient } from "./index.ts";
 
-/** A client that reaches its server through something that cuts. */
+/** A client that reaches its server through a proxy that cuts connections. */
 async function apart(): Promise<{ server: TestServer; proxy: CuttingProxy; reins: Reins }> {
   const proxy = await cuttingProxy();
   const server = await apiServer({ allowHosts: [new URL(proxy.url).host] });
@@ -25,7 +25,7 @@ async function logged(server: TestServer, id: string): Promise<ReinsEvent[]> {
   }
 }
 
-test("a hundred cuts at random in one long turn: every event once, in order", async () => {
+test("delivers every event once and in order with a hundred random cuts in one turn", async () => {
   const random = seededRandom();
   const { server, proxy, reins } = await apart();
   const session = await reins.session({ agent: "demo", attended: true });
@@ -55,7 +55,7 @@ test("a hundred cuts at random in one long turn: every event once, in order", as
   expect(seen).toEqual(log.filter(({ seq }) => seq >= seen[0]!.seq && seq <= result.seq));
 });
 
-test("a prompt and an answer whose connections are cut are sent again, and count once", async () => {
+test("repeats a prompt and an answer whose connections were cut, with effect once", async () => {
   const { proxy, reins } = await apart();
   const session = await reins.session({ agent: "demo", attended: true });
   const turn = session.prompt("run echo hello");
@@ -71,7 +71,7 @@ test("a prompt and an answer whose connections are cut are sent again, and count
   expect(seen.filter(({ type }) => type === "permission.resolved")).toMatchObject([{ outcome: "allowed" }]);
 });
 
-test("a slow reader here is no burden: what it missed is fetched", async () => {
+test("fetches the events that a slow reader missed", async () => {
   const { server, reins } = await apart();
   const session = await reins.session({ agent: "demo" });
   const events = session.events()[Symbol.asyncIterator]();

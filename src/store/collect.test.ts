@@ -14,7 +14,7 @@ const output = (ref: string): EventPayload => ({
 });
 const longAgo = new Date("2020-01-01");
 
-test("contents are kept once, under the name of what is in them, and only there", () => {
+test("stores equal content once, under its hash, inside the blob folder", () => {
   const { store, folder } = testStore();
   const ref = store.blobs.put("hello")!;
   expect(store.blobs.put(Buffer.from("hello"))).toBe(ref);
@@ -25,13 +25,13 @@ test("contents are kept once, under the name of what is in them, and only there"
     expect(store.blobs.get(bad)).toBeUndefined();
 });
 
-test("a content that cannot be written is not kept, and nothing is thrown", () => {
+test("skips content that cannot be written, without throwing", () => {
   const { store, folder } = testStore();
   writeFileSync(join(folder, "blobs"), "");
   expect(store.blobs.put("hello")).toBeUndefined();
 });
 
-test("files that nothing refers to go, unless they are young", () => {
+test("removes files without a reference, unless they are young", () => {
   const { store, folder } = testStore();
   const blobs = join(folder, "blobs");
   const [used, unused, young] = ["used", "unused", "young"].map((text) => store.blobs.put(text)!);
@@ -46,7 +46,7 @@ test("files that nothing refers to go, unless they are young", () => {
   expect(existsSync(blobPath(blobs, used!)!)).toBe(false);
 });
 
-test("sessions that were not used for so long go, but none that is in use", () => {
+test("removes sessions by age, but none that is in use", () => {
   const { store } = testStore();
   keep(store, "ses_old", conversation("old"));
   store.open("ses_used", about()).append(new EventBatch(stamped("ses_used", conversation("used"))));
@@ -65,7 +65,7 @@ test("sessions that were not used for so long go, but none that is in use", () =
   expect(store.sessions.list().map(({ id }) => id)).toEqual(["ses_new", "ses_used"]);
 });
 
-test("above a size the oldest go until it fits", () => {
+test("removes the oldest sessions above a size limit", () => {
   const { store } = testStore();
   const big = (): EventPayload => ({ type: "notice", level: "info", code: "x", message: "x".repeat(300_000) });
   for (const id of ["ses_1", "ses_2", "ses_3"]) {
@@ -81,7 +81,7 @@ test("above a size the oldest go until it fits", () => {
   expect(store.sessions.get("ses_3")).toBeDefined();
 });
 
-test("what is done daily is done once a day", () => {
+test("runs daily collection once a day", () => {
   const { store } = testStore();
   const old = (id: string) => keep(store, id, conversation("old"));
   old("ses_1");
@@ -92,7 +92,7 @@ test("what is done daily is done once a day", () => {
   expect(store.collect({ ...options, daily: false }).sessions).toHaveLength(1);
 });
 
-test("room that removed sessions have left in the file costs no other session", () => {
+test("does not count free pages of removed sessions", () => {
   const { store, folder } = testStore();
   const big: EventPayload = { type: "notice", level: "info", code: "x", message: "x".repeat(300_000) };
   for (const id of ["ses_1", "ses_2", "ses_3", "ses_4", "ses_5"]) keep(store, id, conversation(id, [big]));

@@ -17,7 +17,7 @@ import { Database } from "./database.ts";
 
 const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 
-test("the file is for its person alone, and nothing is made before it is needed", () => {
+test("creates files on first use, readable by their owner only", () => {
   const { store, folder } = testStore();
   expect(readdirSync(folder)).toEqual([]);
   keep(store, "ses_a", conversation("hello"));
@@ -25,7 +25,7 @@ test("the file is for its person alone, and nothing is made before it is needed"
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-test("what is no database is moved aside with a sentence, and a new one is begun", () => {
+test("moves a file that is no database aside with a warning, and starts a new one", () => {
   const { folder } = testStore();
   const path = join(folder, "reins.db");
   writeFileSync(path, "this is no database".repeat(100));
@@ -38,7 +38,7 @@ test("what is no database is moved aside with a sentence, and a new one is begun
   expect(store.sessions.list()).toHaveLength(1);
 });
 
-test("damage that shows only in use is remembered: the next one begins anew and the old one stays", () => {
+test("remembers damage found in use: the next process starts a new store and keeps the old file", () => {
   const { store, folder } = testStore();
   const many = Array.from({ length: 2_000 }, (_, n) => ({
     type: "notice" as const,
@@ -61,7 +61,7 @@ test("damage that shows only in use is remembered: the next one begins anew and 
   expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).not.toEqual([]);
 });
 
-test("whoever still has the damaged one open does not mean the one that was begun since", () => {
+test("a process with the damaged file open does not mark the new file", () => {
   const { store, folder } = testStore();
   keep(store, "ses_a", conversation("hello"));
   const path = join(folder, "reins.db");
@@ -84,7 +84,7 @@ test("whoever still has the damaged one open does not mean the one that was begu
   expect(again.takeWarning()).toBeUndefined();
 });
 
-test("several that find it damaged at once begin one new store", async () => {
+test("starts one new store when several processes find the damage at once", async () => {
   const { folder } = testStore();
   writeFileSync(join(folder, "reins.db"), "this is no database".repeat(100));
   const source = `
@@ -98,7 +98,7 @@ test("several that find it damaged at once begin one new store", async () => {
   expect(readdirSync(folder).filter((name) => name.includes("damaged-"))).toHaveLength(1);
 });
 
-test("one of an older version knows which of its costs were never known", () => {
+test("marks unknown costs when it migrates an older store", () => {
   const { store, folder } = testStore();
   store.usage.rows();
   store.close();
@@ -119,7 +119,7 @@ test("one of an older version knows which of its costs were never known", () => 
   ]);
 });
 
-test("one of a newer version is left alone, in the beginning and in the middle", () => {
+test("leaves a store of a newer version alone, at the start and during use", () => {
   const { store, folder } = testStore();
   keep(store, "ses_a", conversation("hello"));
   const newer = new DatabaseSync(join(folder, "reins.db"));
@@ -141,12 +141,12 @@ test("one of a newer version is left alone, in the beginning and in the middle",
 });
 
 test.each([
-  ["a file where the folder should be", (folder: string) => writeFileSync(join(folder, "x"), "")],
+  ["a file in place of the folder", (folder: string) => writeFileSync(join(folder, "x"), "")],
   [
-    "a folder where the file should be",
+    "a folder in place of the file",
     (folder: string) => mkdirSync(join(folder, "x", "reins.db"), { recursive: true }),
   ],
-])("%s: one sentence, and nothing thrown by opening", (_name, prepare) => {
+])("reports %s in one sentence, without throwing on open", (_name, prepare) => {
   const { folder } = testStore();
   prepare(folder);
   const store = storeIn(join(folder, "x"));
@@ -155,14 +155,14 @@ test.each([
   expect(store.takeWarning()).toBeUndefined();
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder that may only be read: one sentence", () => {
+test.skipIf(process.getuid?.() === 0)("reports a read-only folder in one sentence", () => {
   const { folder } = testStore();
   chmodSync(folder, 0o500);
   expect(storeIn(folder).trouble).toMatch("may not be written to");
   expect(existsSync(join(folder, "reins.db"))).toBe(false);
 });
 
-test("two stores of one file see what the other wrote", () => {
+test("two stores of one file see each other's writes", () => {
   const { store, folder } = testStore();
   const other = storeIn(folder);
   expect(other.sessions.list()).toEqual([]);
@@ -172,7 +172,7 @@ test("two stores of one file see what the other wrote", () => {
   expect(other.sessions.list()).toHaveLength(2);
 });
 
-test("no statement has numbered parameters: Node 22 does not count them", () => {
+test("uses no numbered parameters, which Node 22 counts wrongly", () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((name) => /[ (]\?[1-9]/.test(readFileSync(join(import.meta.dirname, name), "utf8")))).toEqual([]);

@@ -34,7 +34,7 @@ test.each([
   ["fileword.ts", "file.changed"],
   ["SPOKEN", "message.completed"],
   ["naive", "message.completed"],
-])("%s is found in %s", (word, type) => {
+])("finds %s in %s", (word, type) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("promptword", everything));
   expect(store.search(word)).toEqual([
@@ -42,13 +42,13 @@ test.each([
   ]);
 });
 
-test.each(["discardedword", "thoughtword", "nowhere"])("%s is not found", (word) => {
+test.each(["does not find %s", "thoughtword", "nowhere"])("%s is not found", (word) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("promptword", everything));
   expect(store.search(word)).toEqual([]);
 });
 
-test("all words must be there, whatever else is written between them", () => {
+test("requires all words, in any position", () => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("alpha beta"));
   keep(store, "ses_b", conversation("alpha gamma"), { cwd: "/other" });
@@ -60,7 +60,7 @@ test("all words must be there, whatever else is written between them", () => {
   expect(store.search("alpha", { limit: 1 })).toHaveLength(1);
 });
 
-test("without a word it is refused", () => {
+test("rejects a query without a word", () => {
   const { store } = testStore();
   expect(() => store.search(' "*" ')).toThrow("There is no word to search for.");
 });
@@ -69,11 +69,11 @@ test.each([
   ["short needle here", "short needle here"],
   [`${"a ".repeat(100)}needle${" b".repeat(100)}`, /^….*needle.*…$/],
   [`${"😀".repeat(60)} NEEDLE ${"😀".repeat(60)}`, /^…\p{Extended_Pictographic}+ NEEDLE \p{Extended_Pictographic}+…$/u],
-])("an excerpt of %s", (text, expected) => {
+])("makes an excerpt of %s", (text, expected) => {
   expect(excerptOf(text, ["needle"])).toMatch(expected);
 });
 
-test("what is of one folder is found behind any number of others", () => {
+test("finds a match in one folder behind many in others", () => {
   const { store } = testStore();
   const needles = Array.from({ length: 1_100 }, (_, n): EventPayload => ({
     type: "message.completed",
@@ -85,7 +85,7 @@ test("what is of one folder is found behind any number of others", () => {
   expect(store.search("needle", { cwd: "/here" }).map(({ session }) => session.id)).toEqual(["ses_a"]);
 });
 
-test("the session that was used last comes first, whichever was begun first", () => {
+test("lists the session that was used last first, whichever is older", () => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("needle one"));
   keep(store, "ses_b", conversation("needle two"));
@@ -99,21 +99,21 @@ test("the session that was used last comes first, whichever was begun first", ()
   ]);
 });
 
-test.each(["NFC", "NFD"] as const)("a letter with an accent is found as %s", (form) => {
+test.each(["finds an accented letter written as %s", "NFD"] as const)("a letter with an accent is found as %s", (form) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("two cafés"));
   keep(store, "ses_b", conversation("two cafés".normalize("NFD")));
   expect(store.search("cafés".normalize(form))).toHaveLength(2);
 });
 
-test.each([0.01, 1.5, 1e300, Infinity])("a limit of %s is one", (limit) => {
+test.each([0.01, 1.5, 1e300, Infinity])("rounds a limit of %s up to a valid one", (limit) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("alpha"));
   expect(store.search("alpha", { limit })).toHaveLength(1);
   expect(store.sessions.list({ limit })).toHaveLength(1);
 });
 
-test("while a turn goes on nothing is indexed, and whoever searches sees all of it, once", () => {
+test("indexes nothing during a turn, and a search still finds all of it once", () => {
   const { store, folder } = testStore();
   const indexed = (): unknown => {
     using db = new DatabaseSync(join(folder, "reins.db"));

@@ -6,8 +6,8 @@ import type { EventPayload } from "../events/types.ts";
 
 const said = (text: string): EventPayload => ({ type: "message.completed", messageId: "m1", text });
 
-describe("what is known of a session", () => {
-  test("comes from its events", () => {
+describe("a stored session", () => {
+  test("is derived from its events", () => {
     const { store } = testStore();
     const usage: EventPayload = {
       type: "usage.updated",
@@ -56,7 +56,7 @@ describe("what is known of a session", () => {
     ]);
   });
 
-  test("what has no price costs nothing that is known", () => {
+  test("has no cost when no price is known", () => {
     const { store } = testStore();
     const told = { type: "usage.updated", scope: "turn", tokens: { input: 5, output: 7 } } as const;
     keep(store, "ses_a", conversation("one", [told]));
@@ -66,7 +66,7 @@ describe("what is known of a session", () => {
     expect(store.usage.rows()[0]).toMatchObject({ turns: 2, unpriced: 1, costUsd: 0.5 });
   });
 
-  test("goes on in a second process: one log, numbered on", () => {
+  test("continues in a second process with one log and consecutive numbers", () => {
     const { store } = testStore();
     keep(store, "ses_a", conversation("one"));
     const log = store.open("ses_a", about({ mode: "read" }));
@@ -85,7 +85,7 @@ describe("what is known of a session", () => {
     ]);
   });
 
-  test("a title: the person's over the agent's over the prompt's", () => {
+  test("takes the title from the user, then the agent, then the prompt", () => {
     const { store } = testStore();
     const title = (text: string): EventPayload => ({ type: "session.updated", title: text, by: "agent" });
     keep(store, "ses_a", conversation("prompt", [title("the agent's")]));
@@ -98,7 +98,7 @@ describe("what is known of a session", () => {
   });
 });
 
-test("what is appended behind a session changes nothing that was chosen for it", () => {
+test("appended events keep the chosen mode and model", () => {
   const { store } = testStore();
   const chosen = { mode: "read", model: "big", agentFile: "reviewer" } as const;
   keep(store, "ses_a", conversation("one"), chosen);
@@ -106,8 +106,8 @@ test("what is appended behind a session changes nothing that was chosen for it",
   expect(store.sessions.get("ses_a")).toMatchObject({ ...chosen, turns: 2, lastSeq: 6 });
 });
 
-describe("finding one", () => {
-  test("by id, by its beginning, by folder, by state and by the agent's own id", () => {
+describe("finding a session", () => {
+  test("finds by id, by prefix, by folder, by state and by the agent's own id", () => {
     const { store } = testStore();
     keep(store, "ses_1111-a", conversation("a", [], "demo:1:native-a:1"));
     keep(store, "ses_1111-b", conversation("b", [], "demo:1:native-b:1"), { cwd: "/other" });
@@ -129,7 +129,7 @@ describe("finding one", () => {
     expect(sessions.list({ limit: 1 })).toHaveLength(1);
   });
 
-  test("in pages, each after the last of the one before, also where several were used at once", () => {
+  test("lists in pages without gaps, also with equal timestamps", () => {
     const { store } = testStore();
     const ids = ["ses_a", "ses_b", "ses_c", "ses_d", "ses_e"];
     for (const id of ids) keep(store, id, conversation(id));
@@ -144,14 +144,14 @@ describe("finding one", () => {
     expect(store.sessions.list({ before: removed }).map(({ id }) => id)).not.toContain("ses_e");
   });
 
-  test("one that is not there is named in the sentence", () => {
+  test("names a missing session in the error", () => {
     const { store } = testStore();
     expect(() => store.sessions.legs("ses_x")).toThrow("There is no session ses_x.");
   });
 });
 
 describe("a fork", () => {
-  test("has the whole turns under its own id, counts nothing twice and is found once", () => {
+  test("has the finished turns under its own id, counts nothing twice and is found once", () => {
     const { store } = testStore();
     const log = store.open("ses_a", about());
     log.append(new EventBatch(stamped("ses_a", conversation("speak of ses_a", [said('It is "ses_a" itself')]))));
@@ -179,7 +179,7 @@ describe("a fork", () => {
     expect(store.sessions.get("ses_b")).toMatchObject({ copied: undefined, state: "demo:1:fork:1" });
   });
 
-  test("of a session without a whole turn is refused", () => {
+  test("is rejected without a finished turn", () => {
     const { store } = testStore();
     store.open("ses_a", about()).append(new EventBatch(stamped("ses_a", conversation("p").slice(0, 2))));
     store.open("ses_z", about()).append(new EventBatch(stamped("ses_z", conversation("p"))));
@@ -187,7 +187,7 @@ describe("a fork", () => {
   });
 });
 
-test("what is removed is gone, also from the search; what was used stays counted", () => {
+test("removes a session from the list and the search, but keeps its usage", () => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("needle", [said("needle")]));
   keep(store, "ses_b", conversation("other needle"));
@@ -197,7 +197,7 @@ test("what is removed is gone, also from the search; what was used stays counted
   expect(store.usage.rows()[0]?.turns).toBe(2);
 });
 
-test("an import is there once, follows its source, and is left alone where it went on here", () => {
+test("imports once, follows its source, and stops when the session continued here", () => {
   const { store } = testStore();
   const imported = (prompts: readonly string[], updatedAt: string) => ({
     id: "ses_new",
@@ -232,7 +232,7 @@ test("an import is there once, follows its source, and is left alone where it we
   expect(store.sessions.read("ses_new").at(-2)).toMatchObject({ input: { text: "here" } });
 });
 
-test("a lease is of one run, until it is released or taken over", () => {
+test("a lease belongs to one run until it is released or taken over", () => {
   const { store } = testStore();
   const { leases } = store;
   expect(leases.take("ses_a", owner)).toBe(true);
@@ -246,7 +246,7 @@ test("a lease is of one run, until it is released or taken over", () => {
   expect(leases.all()).toEqual([]);
 });
 
-test("what is down is known to every process until then", () => {
+test("shares circuit breakers between processes until they expire", () => {
   const { store } = testStore();
   store.breakers.set({ key: "a", until: 2_000, reason: "Down.", code: "overloaded" });
   store.breakers.set({ key: "b", until: 3_000, reason: "Too." });
@@ -255,7 +255,7 @@ test("what is down is known to every process until then", () => {
   expect(store.breakers.list(0)).toEqual([{ key: "a", until: 2_000, reason: "Down.", code: "overloaded" }]);
 });
 
-test("the last that was heard of a plan's windows", () => {
+test("keeps the latest report of each rate-limit window", () => {
   const { store } = testStore();
   const limit = (status: "ok" | "reached", usedPercent: number): EventPayload => ({
     type: "limit.updated",
@@ -271,9 +271,9 @@ test("the last that was heard of a plan's windows", () => {
 });
 
 test.each([
-  ["in plain letters", "ses_46f1ab", "opencode:1:ses_46f1ab"],
-  ["packed", "46f1ab-77", `gemini:1:${Buffer.from("46f1ab-77").toString("base64url")}`],
-])("an agent's own id is found, %s", (_how, own, state) => {
+  ["plain", "ses_46f1ab", "opencode:1:ses_46f1ab"],
+  ["base64url", "46f1ab-77", `gemini:1:${Buffer.from("46f1ab-77").toString("base64url")}`],
+])("finds an agent's own id, %s", (_how, own, state) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("one", [], state));
   keep(store, "ses_b", conversation("two"));

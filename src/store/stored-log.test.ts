@@ -13,7 +13,7 @@ async function read(log: SessionLog, after = 0): Promise<ReinsEvent[]> {
   return all;
 }
 
-test("an event is shown when it is durable, and not before", async () => {
+test("shows an event when it is durable and not earlier", async () => {
   const { store, folder } = testStore();
   const log = store.open("ses_a", about());
   const acked: number[] = [];
@@ -21,7 +21,7 @@ test("an event is shown when it is durable, and not before", async () => {
   const reader = log.read(0);
   const next = reader.next();
   log.append(new EventBatch(stamped("ses_a", [{ type: "notice", level: "info", code: "x", message: "hello" }])));
-  // Another process sees what is durable.
+  // Another process sees only durable events.
   const other = storeIn(folder);
   expect(other.sessions.get("ses_a")).toBeUndefined();
   expect([log.acked, acked]).toEqual([0, []]);
@@ -31,7 +31,7 @@ test("an event is shown when it is durable, and not before", async () => {
   expect([log.acked, acked]).toEqual([1, [1]]);
 });
 
-test("64 events, a request and the end of a turn are durable at once", () => {
+test("writes 64 events, a request and the end of a turn at once", () => {
   const { store, folder } = testStore();
   const other = storeIn(folder);
   const kept = (id: string): number => other.sessions.get(id)?.lastSeq ?? 0;
@@ -59,7 +59,7 @@ test("64 events, a request and the end of a turn are durable at once", () => {
   expect(kept("ses_b")).toBe(3);
 });
 
-test("nobody waits for a reader, and one that is far behind misses nothing", async () => {
+test("never waits for a reader, and a reader far behind misses nothing", async () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   const text = (_: unknown, n: number) => delta(`${n} ${"x".repeat(400)}`);
@@ -72,7 +72,7 @@ test("nobody waits for a reader, and one that is far behind misses nothing", asy
   expect(await read(log, 5_000)).toEqual([]);
 });
 
-test("the agent's own messages are shown and not kept", async () => {
+test("shows the agent's raw messages and does not store them", async () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   const [event] = stamped("ses_a", [{ ...delta("x"), raw: { secret: 1 } }, ...conversation("p")]);
@@ -82,7 +82,7 @@ test("the agent's own messages are shown and not kept", async () => {
   expect(store.sessions.lines("ses_a")[0]).toBe(JSON.stringify({ ...event, raw: undefined }));
 });
 
-test("a session in which nothing was asked is not kept", () => {
+test("does not keep a session without a prompt", () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   log.append(new EventBatch(stamped("ses_a", conversation("p").slice(0, 1))));
@@ -91,7 +91,7 @@ test("a session in which nothing was asked is not kept", () => {
   expect(store.leases.all()).toEqual([]);
 });
 
-test("a reader that leaves, or comes after the end, ends", async () => {
+test("ends a reader that leaves or comes after the end", async () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   const reader = log.read(0);
@@ -104,14 +104,14 @@ test("a reader that leaves, or comes after the end, ends", async () => {
   expect((await read(log)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test("where it cannot be written the session goes on in memory, says so, and is kept when it can be again", async () => {
+test("continues in memory when writing fails, reports it, and writes everything later", async () => {
   const { store, folder } = testStore();
   const said: string[] = [];
   const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
   const [first, ...others] = stamped("ses_a", conversation("p", [delta("x")]));
   log.append(new EventBatch([first!]));
   await rest();
-  // What SQLite says of a full disk.
+  // The error that SQLite throws on a full disk.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const blocker = new DatabaseSync(`${folder}/reins.db`);
   blocker.exec("ALTER TABLE events RENAME TO away");
@@ -132,7 +132,7 @@ test("where it cannot be written the session goes on in memory, says so, and is 
 test.each([
   ["taken over", (store: Store) => store.leases.take("ses_a", { ...owner, run: "run-2" }, owner.run)],
   ["removed", (store: Store) => store.sessions.remove("ses_a")],
-])("one that was %s by another process is not written from here any more", async (what, happens) => {
+])("stops writing a session that was %s by another process", async (what, happens) => {
   const { store, folder } = testStore();
   const said: string[] = [];
   const log = store.open("ses_a", about({ onTrouble: (message) => said.push(message) }));
