@@ -172,7 +172,7 @@ test("two stores of one file see each other's writes", () => {
   expect(other.sessions.list()).toHaveLength(2);
 });
 
-test("uses no numbered parameters, which Node 22 counts wrongly", () => {
+test("uses no numbered parameters, because Node 22 does not count them", () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((name) => /[ (]\?[1-9]/.test(readFileSync(join(import.meta.dirname, name), "utf8")))).toEqual([]);

@@ -106,7 +106,7 @@ test.each(["finds an accented letter written as %s", "NFD"] as const)("a letter 
   expect(store.search("cafés".normalize(form))).toHaveLength(2);
 });
 
-test.each([0.01, 1.5, 1e300, Infinity])("rounds a limit of %s up to a valid one", (limit) => {
+test.each([0.01, 1.5, 1e300, Infinity])("accepts a limit of %s", (limit) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("alpha"));
   expect(store.search("alpha", { limit })).toHaveLength(1);
