@@ -196,7 +196,7 @@ export interface SessionDetails extends StoredSession {
 export interface Usage {
   readonly rows: readonly UsageRow[];
   readonly limits: readonly LimitRow[];
-  /** Agents and models that are known to be unavailable, and until when. */
+  /** Agents that are known to be unavailable, and until when. */
   readonly down: readonly BreakerRow[];
 }
 

@@ -1,17 +1,17 @@
-/** Secrets of a session, and errors without them. */
+/** Redactor of a session, and errors without secrets. */
 import { toReinsError, type ReinsError } from "../events/errors.ts";
 import { createRedactor, type Redactor } from "../events/redact.ts";
 import type { SessionOptions } from "./api.ts";
 
-/** Errors of errors of errors: nobody looks further. */
+/** Maximum depth of nested causes. */
 const deepest = 8;
 
-/** The error for the caller, without secrets, also in what caused it: an agent's words may be in there, and people print errors. */
+/** Removes secrets from an error and its causes for the caller: messages of agents may contain them, and people print errors. */
 export function cleanError(thrown: unknown, redact: Redactor): ReinsError {
   const error = toReinsError(thrown);
   let cause: unknown = error;
   for (let depth = 0; cause instanceof Error && depth < deepest; depth++) {
-    // In place: it keeps its class and its stack.
+    // Redact in place to keep the class and the stack.
     for (const [key, value] of Object.entries(Object.getOwnPropertyDescriptors(cause))) {
       if (key === "cause" && value.value instanceof Error) continue;
       const clean: unknown = redact.deep(value.value);
@@ -24,11 +24,11 @@ export function cleanError(thrown: unknown, redact: Redactor): ReinsError {
 
 type Variables = Record<string, string | undefined>;
 
-/** Headers that are secret whatever their value is called; the scheme before it is not. */
+/** Headers whose whole value is secret, except the scheme before it. */
 const secretHeader = /^(?:proxy-)?authorization$|^cookie$/i;
 const scheme = /^(?:bearer|basic|token)\s+/i;
 
-/** The redactor of a session: that of Reins, unless the session brings secrets of its own. */
+/** Returns Reins's own redactor, unless the session has additional secrets. */
 export function sessionRedactor(
   redact: Redactor,
   env: Readonly<Variables>,
@@ -47,7 +47,7 @@ export function sessionRedactor(
   return Object.keys(variables).length === 0 ? redact : createRedactor({ ...prefixed(env), ...variables });
 }
 
-/** Both values of a variable that the session overrides are secret. */
+/** When the session overrides a variable, both values are secret. */
 function prefixed(env: Readonly<Variables>): Variables {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [`reins ${name}`, value]));
 }

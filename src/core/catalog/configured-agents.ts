@@ -1,4 +1,7 @@
-/** What a person's configuration says about agents, as entries: further agents, and those that exist with other programs and variables. */
+/**
+ * Turns the agents of the user's configuration into registry entries: additional agents, and existing ones with
+ * another program or other variables.
+ */
 import { entryFor } from "../../agents/index.ts";
 import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { variableOf } from "../../agents/variable.ts";
@@ -32,7 +35,7 @@ function withSettings(entry: AgentEntry, settings: AgentSettings): AgentEntry {
       agent.open({
         ...options,
         ...(args.length > 0 && { extraArgs: [...args, ...(options.extraArgs ?? [])] }),
-        // Where it works elsewhere they would leave this machine; here it has them by its context.
+        // For a remote agent the variables would leave this machine. A local agent gets them through its context.
         ...(Object.keys(env).length > 0 && !agent.capabilities.elsewhere && { env: { ...env, ...options.env } }),
       });
   return {
@@ -49,14 +52,17 @@ function withSettings(entry: AgentEntry, settings: AgentSettings): AgentEntry {
   };
 }
 
-/** What is set for one agent alone goes before the environment of all; only its program may be named for one command by a variable. */
+/**
+ * Variables of one agent override the common environment, except that `<AGENT>_COMMAND` in the environment overrides
+ * the configured program.
+ */
 function contextWith(context: AgentContext, id: string, { command, env }: AgentSettings): AgentContext {
   const variable = variableOf(id, "COMMAND");
   const program = typeof command === "object" ? JSON.stringify(command) : command;
   return { ...context, env: { ...context.env, ...env, [variable]: context.env[variable] || program } };
 }
 
-/** The environment with what is set for single agents, whose secrets are to be hidden too. */
+/** The environment plus the variables of single agents, so that their secrets are redacted too. */
 export function withVariables(env: Environment, agents: Readonly<Record<string, AgentSettings>>): Environment {
   const set = Object.entries(agents).flatMap(([id, settings]) =>
     Object.entries(settings.env ?? {}).map(([name, value]) => [`${id} ${name}`, value] as const),

@@ -1,4 +1,4 @@
-/** Looking after an agent: the same few things for every one, and where an agent has no such thing, what to do instead. */
+/** Management of an agent: the same actions for every agent, and advice for actions that the agent does not offer. */
 import type { Agent, ManagementAction, ManagementCommand, Place } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { Limits } from "../../events/limits.ts";
@@ -40,7 +40,7 @@ export interface Managing {
 
 export function managementOf({ agent, readiness, models, redact, breaker, limits }: Managing): Management {
   const { manage } = agent;
-  /** Does it, where the agent can. What it says when it cannot may have secrets in it. */
+  /** Performs the action if the agent offers it. Errors are redacted, because an agent's message may contain secrets. */
   const ask = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> => {
     try {
       if (does !== undefined) return await does();
@@ -52,7 +52,7 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
   };
   const show = async <Value>(action: ManagementAction, does: (() => Promise<Value>) | undefined): Promise<Value> =>
     redact.deep(await ask(action, does));
-  /** A command for a person: there is none for a program that is not there, and updating it must not install it. */
+  /** A command for the user to run. Refused when the program is not installed, because an update must not install it. */
   const command = async (
     action: ManagementAction,
     does: (() => Promise<ManagementCommand>) | undefined,
@@ -61,7 +61,7 @@ export function managementOf({ agent, readiness, models, redact, breaker, limits
     if (installed) return ask(action, does);
     throw new ReinsError("not_installed", `${agent.name} is not installed.`, { agent: agent.id, help });
   };
-  /** What is known of it may be wrong once a person has run this. */
+  /** Running the command may change everything known about the agent, so forget it. */
   const changing = async (action: "login" | "logout" | "update"): Promise<ManagementCommand> => {
     const found = await command(action, manage[action]);
     readiness.changing(agent.id);

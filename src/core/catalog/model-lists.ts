@@ -1,6 +1,6 @@
 /**
- * The models that agents list, remembered for an hour, also between commands: asking starts their programs. Which models there are
- * depends on who is signed in, so a sign-in or sign-out forgets them.
+ * Caches the model lists of agents for an hour, also across commands, because listing starts the agent's program. The
+ * list depends on the account, so signing in or out clears it.
  */
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export class ModelLists {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #known = new Map<string, { at: number; models: readonly ModelInfo[] }>();
-  /** How often each was forgotten: an answer to an older question is not kept. */
+  /** How often each list was cleared: an answer to an older request is not cached. */
   readonly #forgotten = new Map<string, number>();
 
   constructor(env: Readonly<Record<string, string | undefined>>, now: () => number = Date.now) {
@@ -22,7 +22,7 @@ export class ModelLists {
     this.#now = now;
   }
 
-  /** Throws what the agent throws. */
+  /** Rejects with the agent's own error. */
   async of(agent: Agent, fresh = false): Promise<readonly ModelInfo[]> {
     if (agent.manage.models === undefined) return [];
     const remembered = fresh ? undefined : await this.remembered(agent.id);
@@ -63,7 +63,7 @@ export class ModelLists {
     }
   }
 
-  /** A folder that cannot be written costs the next command a question, and nothing else. */
+  /** When the folder cannot be written, the next command has to ask again; nothing else is lost. */
   async #write(id: string, known: object): Promise<void> {
     const file = this.#file(id);
     const unfinished = `${file}.${randomId()}`;

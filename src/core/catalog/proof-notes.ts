@@ -1,4 +1,4 @@
-/** What `doctor --prove` found last, by agent: one small file each in Reins's own folder. */
+/** The latest results of `doctor --prove`: one small file per agent in the state folder. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
@@ -23,7 +23,7 @@ export async function readProofNote(id: string, env: Environment): Promise<Proof
   }
 }
 
-/** Where it cannot be written, the next `doctor` says less; nothing else is lost. */
+/** When the file cannot be written, the next `doctor` shows less; nothing else is lost. */
 export async function writeProofNote(id: string, note: ProofNote, env: Environment): Promise<void> {
   const file = fileOf(id, env);
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 })

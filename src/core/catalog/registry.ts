@@ -1,4 +1,4 @@
-/** Which agents there are, and which one is meant. Agents are loaded when they are used, not before. */
+/** Lists the agents and selects one for a call. Agents are loaded on first use. */
 import type { Agent, AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { serves } from "../select/model-names.ts";
@@ -8,7 +8,7 @@ import { closest } from "../../events/closest.ts";
 export interface Wanted {
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
-  /** A state to resume: it starts with its agent's id and a colon. */
+  /** State to resume. It starts with the agent's id and a colon. */
   readonly resume?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Registry {
     for (const { id } of entries) this.#agents.delete(id);
   }
 
-  /** Configuration files that agents declare as their own: an edit of one needs a person's word. */
+  /** Configuration files that agents declare as their own. Editing one always needs approval. */
   get protectedFiles(): readonly string[] {
     return this.entries.flatMap((entry) => entry.protectedFiles ?? []);
   }
@@ -56,12 +56,12 @@ export class Registry {
 
   async #load(entry: AgentEntry, id: string): Promise<Agent> {
     const agent = (await entry.load()).createAgent({ ...this.#context, protectedFiles: this.protectedFiles }, id);
-    // In the background: what a crash left is repaired, and nobody waits for it.
+    // Repair after a crash in the background; nothing waits for it.
     agent.recover?.().catch(() => {});
     return agent;
   }
 
-  /** A model that was set for whatever agent has it, where this one does or nobody is known to. */
+  /** Returns the configured model if this agent serves it, or if no agent is known to serve it. */
   meant({ id }: Agent, model: string | undefined): string | undefined {
     if (model === undefined) return undefined;
     const serving = this.#serving(model);
@@ -69,8 +69,8 @@ export class Registry {
   }
 
   /**
-   * The agent a call means: by name, by the state it resumes, by its model, by what is usual (the agent before the model, what stands
-   * first before the rest), else the first that is ready.
+   * Selects the agent of a call: by name, by the state to resume, by the model, by the defaults (an agent before a
+   * model, earlier entries first), otherwise the first ready agent.
    */
   async choose(wanted: Wanted, usual: readonly DefaultAgent[]): Promise<Agent> {
     const owner = wanted.resume === undefined ? undefined : this.#ownerOf(wanted.resume);
@@ -100,7 +100,7 @@ export class Registry {
       .filter(({ id }) => state.startsWith(`${id}:`))
       .toSorted((a, b) => b.id.length - a.id.length);
     if (entry?.family !== true) return entry;
-    // After the id of the one that is meant, which may have colons too, come a version and a part without any.
+    // A family state is `<agent id>:<version>:<rest>`. The id may contain colons, the last two parts do not.
     return { id: state.replace(/:[^:]*:[^:]*$/, ""), name: entry.name };
   }
 
@@ -122,7 +122,7 @@ export class Registry {
     return this.#firstReady(automatic.length > 0 ? automatic : serving);
   }
 
-  /** All are asked at once, and nobody waits for those behind the first that is ready. One that cannot be loaded is not ready. */
+  /** Probes all candidates in parallel and returns the first ready one in order. An agent that cannot be loaded is not ready. */
   async #firstReady(candidates: readonly AgentEntry[]): Promise<Agent> {
     const asked = candidates.map(async ({ id, name }) => {
       try {
@@ -144,7 +144,7 @@ export class Registry {
     throw new ReinsError("not_installed", "No agent is ready on this machine.", { help: help.join(" ") });
   }
 
-  /** `files`: the names of the agent files that there are. */
+  /** `files` are the names of the existing agent files. */
   unknown(id: string, files: readonly string[] = []): ReinsError {
     const ids = [...this.entries.map((entry) => entry.id), ...files];
     const near = closest(String(id), ids);

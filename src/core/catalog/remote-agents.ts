@@ -1,4 +1,4 @@
-/** What runs elsewhere, as callers see it: what its service says when it refuses may have secrets in it. */
+/** Management of agents that run remotely. Errors of their services are redacted, because they may contain secrets. */
 import { tmpdir } from "node:os";
 import type { Agent, PastSession } from "../../agents/contract.ts";
 import type { Limits } from "../../events/limits.ts";
@@ -37,7 +37,7 @@ export function cloudOf(agent: Agent, redact: Redactor, limits: Limits): Cloud |
     unarchive: (id) => ask(() => cloud.unarchive(id)),
     remove: (id) => ask(() => cloud.remove(id)),
     artifacts: (id) => show(() => cloud.artifacts(id)),
-    // It is a secret, and what was asked for.
+    // Not redacted: the URL contains a secret, and the caller asked for it.
     artifactUrl: (id, path) => ask(() => cloud.artifactUrl(id, path)),
     usage: (id) => show(() => cloud.usage(id)),
     me: () => show(() => cloud.me()),

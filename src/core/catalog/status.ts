@@ -21,7 +21,7 @@ export function statusOf(agent: Agent, found: Readiness, { entry, redact, env }:
     name,
     experimental: entry?.experimental === true,
     builtIn: entry?.builtIn === true,
-    // One of the family is somebody.
+    // Only the family id itself is a family; `<family>:<name>` is an agent.
     ...(entry?.family === true && entry.id === id && { family: true }),
     capabilities,
     promptHelp,
@@ -46,7 +46,7 @@ export function brokenStatus(entry: AgentEntry, thrown: unknown): AgentStatus {
   };
 }
 
-/** With the models of a ready agent. Asking for them may start its program, so it is done for one agent, not for all. */
+/** Adds the models of a ready agent. Listing them may start its program, so it is done for one agent and not for all. */
 export async function withModels(
   status: AgentStatus,
   models: (() => Promise<readonly ModelInfo[]>) | undefined,
@@ -82,17 +82,17 @@ export class Readinesses {
     this.#known.delete(id);
   }
 
-  /** Somebody is about to sign in or out, in a terminal that we do not see the end of: from now on it is asked every time. */
+  /** The user is about to sign in or out in a terminal that Reins does not see, so probe every time from now on. */
   changing(id: string): void {
     this.drop(id);
     this.#changing.add(id);
   }
 }
 
-/** What runs now, with what is kept of the sessions it runs for. */
+/** The running agents with the titles and folders of their sessions. */
 export async function running(keeping: LogOpener, home: string): Promise<readonly RunningAgent[]> {
   const processes = await listRunning(home);
-  // What runs is told also where nothing is kept.
+  // Running agents are listed even without a store.
   const store = await keeping.store().catch(() => undefined);
   return processes.map(({ agent, pid, owner, session: id }) => {
     const session = id === undefined ? undefined : store?.sessions.get(id);

@@ -1,6 +1,6 @@
 /**
- * An agent as a file: `<name>.md` with who it is in the front matter and its system prompt as the body. One that comes with a project
- * may narrow and never widen, as the project's configuration may not.
+ * Agent files: `<name>.md` with settings in the front matter and a system prompt as the body. Like the project's
+ * configuration, a project's agent file can only restrict what an agent may do.
  */
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -15,21 +15,24 @@ import { isInside } from "../../workspace/real-paths.ts";
 import { namesAgent, narrower } from "./config.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
+/** Named colors for the front matter field `color`. */
 export const agentColors = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"] as const;
 
+/** Settings in the front matter of an agent file. */
 export interface AgentFileFacts {
+  /** Name for people. Default: the name of the file. */
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** The agent that does the work, by id. */
+  /** Id of the agent that does the work. */
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly mode?: Mode | undefined;
   readonly tools?: ToolFilter | undefined;
   readonly firstPromptTools?: ToolFilter | undefined;
-  /** Who takes over: ids, or names of agent files. */
+  /** Agents that take over: ids, or names of agent files. */
   readonly fallback?: readonly string[] | undefined;
   readonly color?: string | undefined;
-  /** Files whose text is added to the system prompt. */
+  /** Files whose text is appended to the system prompt. */
   readonly context?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly locale?: string | undefined;
@@ -37,20 +40,22 @@ export interface AgentFileFacts {
   readonly continue?: readonly ContinueRule[] | undefined;
 }
 
+/** An agent file: `<name>.md`, with settings in the front matter and a system prompt as the body. */
 export interface AgentFile extends AgentFileFacts {
-  /** The name of the file, without `.md`. */
+  /** The file name without `.md`. Pass it as `agent`. */
   readonly id: string;
   readonly path: string;
+  /** `person`: from the user's own folder. `project`: from `.reins/agents` of the project. */
   readonly whose: "person" | "project";
   readonly prompt: string;
-  /** What it asked for and does not get, a sentence each. */
+  /** Settings that were ignored, one sentence each. */
   readonly ignored: readonly string[];
 }
 
-/** More than a system prompt can be in any agent's command line. */
+/** Larger than a system prompt can be on any agent's command line. */
 const mostBytes = 100_000;
 
-/** Throws one sentence with the file, the line where it is known, and what is wrong. */
+/** Throws one sentence with the file, the line when known, and the problem. */
 export async function readAgentFile(
   path: string,
   whose: AgentFile["whose"],
@@ -61,7 +66,7 @@ export async function readAgentFile(
   try {
     if (!isAgentName(id)) throw new Error("its name must be lower-case letters, digits and hyphens, and `.md`.");
     const found = await stat(path);
-    // A link in a cloned project may lead to a device, which has no end.
+    // A symlink in a cloned project may point to a device, which has no end.
     if (!found.isFile()) throw new Error("it is not a file.");
     if (found.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1000} kilobytes.`);
     const { values, body, lineOf } = await parseFrontMatter(await readFile(path, "utf8"));
@@ -84,7 +89,7 @@ export function isAgentName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]*$/.test(name);
 }
 
-/** A person's own file that only a project asks for: who clones a project has not chosen what the file allows elsewhere. */
+/** Restricts a user's own file that only the project selects: a user who clones a project has not chosen what the file allows elsewhere. */
 export function chosenByProject(file: AgentFile, personsMode: Mode | undefined): AgentFile {
   if (file.whose === "project") return file;
   const { mode, tools, firstPromptTools, ignored } = narrowedFacts(file, personsMode);
@@ -145,7 +150,7 @@ function toolsOf(file: AgentFile, wanted: OpenOptions["tools"]): OpenOptions["to
   if (file.tools === undefined && file.firstPromptTools === undefined) return wanted;
   return {
     ...both(file.tools, wanted),
-    // It counts instead of the others, and must not take out what the call or the file says about every prompt.
+    // `first` replaces the common filter, so it must repeat the tools that the call or the file disallows for every prompt.
     ...((file.firstPromptTools ?? wanted?.first) && {
       first: both(file.firstPromptTools ?? file.tools, wanted?.first ?? wanted),
     }),
@@ -165,7 +170,7 @@ function promptWith(text: string, wanted: OpenOptions["systemPrompt"]): OpenOpti
   return wanted === undefined ? { text, how: "append" } : { ...wanted, text: `${text}\n\n${wanted.text}` };
 }
 
-/** The text of the files that it wants known. One that is not there is said and left out. */
+/** Texts of the files in `context`. A missing file is reported and skipped. */
 async function contextOf(file: AgentFile, cwd: string, remarks: string[]): Promise<readonly string[]> {
   const parts: string[] = [];
   let left = mostContextBytes;

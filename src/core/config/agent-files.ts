@@ -1,4 +1,4 @@
-/** The agent files that there are: a person's own in `agents/` of the person's folder, a project's in `.reins/agents/` of the folder or one above it. */
+/** Finds agent files: the user's in `agents/` of the user's folder, a project's in `.reins/agents/` of the folder or a parent. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
@@ -19,7 +19,7 @@ export class AgentFiles {
     this.#personsMode = personsMode;
   }
 
-  /** `personsMode`: up to where a project's file may go. */
+  /** `personsMode` is the widest mode that a project's file may select. */
   static async find(cwd: string, env: Environment, personsMode: Mode | undefined): Promise<AgentFiles> {
     const [person, project] = await Promise.all([
       namesIn(join(userFolder(env), "agents"), "person"),
@@ -37,8 +37,9 @@ export class AgentFiles {
   }
 
   /**
-   * The one of that name. Where a person and a project have one, it is the person's: what the project leaves out of its own would
-   * widen what the person wrote into theirs. Throws where it cannot be used, or falls back to itself.
+   * Returns the file of that name. The user's file wins over the project's: settings that a project's file omits
+   * would otherwise widen what the user's file restricts. Throws when the file is invalid or its fallbacks form a
+   * circle.
    */
   async get(name: string): Promise<AgentFile | undefined> {
     const file = await this.#read(name);
@@ -46,7 +47,7 @@ export class AgentFiles {
     return file;
   }
 
-  /** All of them; what is wrong with one is no reason not to show the others. */
+  /** Lists all files; an invalid file does not hide the others. */
   list(): Promise<readonly (AgentFile | (AgentFileRef & { readonly error: ReinsError }))[]> {
     return Promise.all(
       this.#refs.map(async (ref) => {
@@ -67,7 +68,7 @@ export class AgentFiles {
     return ref && (await readAgentFile(ref.path, ref.whose, this.#personsMode));
   }
 
-  /** A file that is another's fallback may have fallbacks of its own. `known`: from there it goes in no circle, by whatever way one comes. */
+  /** A fallback file may have fallbacks of its own. `known` contains files that lead to no circle. */
   async #refuseCircle(file: AgentFile, above: readonly string[], known = new Set<string>()): Promise<void> {
     for (const name of file.fallback ?? []) {
       if (above.includes(name))
@@ -97,7 +98,7 @@ async function namesIn(folder: string, whose: AgentFile["whose"]): Promise<reado
     .map((name) => ({ id: name.slice(0, -".md".length), path: join(folder, name), whose }));
 }
 
-/** By names of which no two are the same. What is wrong with a file is told by what uses it. */
+/** Variables of all agent files, under unique names. Invalid files are skipped here; their users report the problem. */
 export async function agentFileVariables(env: Environment): Promise<Readonly<Record<string, string>>> {
   const paths = await AgentFiles.persons(env);
   const found = await Promise.all(paths.map((path) => variablesOf(path).catch(() => [])));
@@ -113,11 +114,14 @@ async function variablesOf(path: string): Promise<readonly (readonly [string, st
   return plain.map(([name, value]) => [`${path} ${name}`, String(value)]);
 }
 
+/** An agent file as listed for people. */
 export interface AgentFileInfo
   extends
     AgentFileRef,
     Partial<Pick<AgentFile, "name" | "description" | "agent" | "model" | "mode" | "fallback" | "color" | "locale">> {
+  /** Settings that were ignored, one sentence each. */
   readonly ignored?: readonly string[];
+  /** Why the file cannot be used, or is not used. */
   readonly problem?: string | undefined;
 }
 
@@ -127,7 +131,7 @@ export async function agentFileInfos(
   agents: readonly string[],
 ): Promise<readonly AgentFileInfo[]> {
   const folder = await realpath(cwd).catch(() => cwd);
-  // What is wrong with a configuration is told by what needs it.
+  // Problems of the configuration are reported where it is used.
   const configured = await loadConfiguration(folder, env).catch(() => undefined);
   const files = await AgentFiles.find(folder, env, configured?.files.person?.value.mode);
   return (await files.list()).map((file) => {

@@ -15,7 +15,7 @@ export function readUsers(env: Environment): Promise<ConfigurationFile | undefin
   return readConfiguration(join(userFolder(env), "config.json"));
 }
 
-/** The nearest one: in the folder, or in a folder above it. `remark`: what has to be said about it. */
+/** Finds the nearest project configuration: in the folder or a parent. `remark` is a sentence to show to the user. */
 export async function readProjects(cwd: string): Promise<{ file?: ConfigurationFile; remark?: string }> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const named = await readConfiguration(join(folder, "reins.config.json"));
@@ -29,14 +29,14 @@ export async function readProjects(cwd: string): Promise<{ file?: ConfigurationF
   }
 }
 
-/** With `passedOver` it does not count, so nothing in it can be wrong. */
+/** `passedOver`: the file is not used, so its content is not checked. */
 async function readConfiguration(path: string, passedOver = false): Promise<ConfigurationFile | undefined> {
   const text = await textOf(path);
   if (text === undefined) return undefined;
   if (passedOver) return { path, value: {} };
-  // Only a person who has a configuration pays for loading the schema library.
+  // Load zod only when there is a configuration file.
   const { parseConfiguration } = await import("./config-schema.ts");
-  // Lines are looked for where something is wrong: there may be a hundred thousand rules, and nothing wrong with them.
+  // Compute line numbers only for errors: a valid file may have a hundred thousand rules.
   const lines = async () => (await import("./json-lines.ts")).jsonLines(text);
   let why: string;
   try {
@@ -50,10 +50,10 @@ async function readConfiguration(path: string, passedOver = false): Promise<Conf
   throw cannotUse(path, why);
 }
 
-/** Nothing where there is no file. One that cannot be read may have narrowed something: it is not passed over. */
+/** Undefined when there is no file. An unreadable file is an error, because it may contain restrictions. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    // A link in a cloned project may lead to a device, which has no end.
+    // A symlink in a cloned project may point to a device, which has no end.
     if (!(await stat(path)).isFile()) throw cannotUse(path, "it is not a file.");
     return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (thrown) {
@@ -70,7 +70,7 @@ function cannotUse(path: string, why: string): ReinsError {
   });
 }
 
-/** Never a path from the current folder: what lies there is a project's, and a project's word counts less. */
+/** Never a path relative to the current folder: files there belong to a project, which has fewer rights. */
 export function userFolder(env: Environment): string {
   if (env["REINS_HOME"]) return resolve(env["REINS_HOME"]);
   const config = env["XDG_CONFIG_HOME"];

@@ -1,4 +1,4 @@
-/** Each value that counts and where it comes from, for people who wonder why. */
+/** Lists each effective setting and where it comes from. */
 import { isDeepStrictEqual } from "node:util";
 import { variableOf } from "../../agents/variable.ts";
 import { uiDefaults } from "../../view/ui-settings.ts";
@@ -6,7 +6,7 @@ import type { Configuration, LoadedConfiguration } from "./config.ts";
 import type { Environment } from "./config-files.ts";
 
 export interface Setting {
-  /** With dots where it is inside of another: `budget.day.usd`. */
+  /** Nested keys with dots: `budget.day.usd`. */
   readonly key: string;
   readonly value: unknown;
   readonly from: "default" | "person" | "project" | "variable" | "flag";
@@ -42,7 +42,7 @@ export function settingsOf({ loaded, env, agents, flags }: SettingSources): read
     const whose = (["flag", "variable", "project", "person"] as const).find((one) =>
       isDeepStrictEqual(said[one].get(key), value),
     );
-    // What is nobody's as it stands is what is left of the project's.
+    // A value that no source set as it is, is a project's value after narrowing.
     const from = whose ?? "project";
     return { key, value: shown(key, value), from, where: where(from, key) };
   });

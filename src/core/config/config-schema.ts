@@ -1,4 +1,4 @@
-/** The configuration as a zod schema: `npm run docs` makes the published JSON schema from it. Loading this file loads zod. */
+/** The zod schema of the configuration. `npm run docs` generates the published JSON schema from it. Importing this file loads zod. */
 import { z } from "zod";
 import { policySchema } from "../policy/rules-schema.ts";
 import { continuable, mostTimes } from "../session/after-turn.ts";
@@ -21,35 +21,35 @@ const routeSchema = z.strictObject({
     .number()
     .nonnegative()
     .optional()
-    .describe("Seconds that the end of a limit may be away to be waited for, instead of moving on"),
+    .describe("When a limit resets within this many seconds, wait instead of switching to the next agent"),
   afterSideEffects: z
     .enum(["handoff", "stop"])
     .optional()
-    .describe("When the turn has changed something already: the next agent goes on, or the turn ends"),
-  briefing: z.number().int().min(500).optional().describe("Characters that the next agent is told at most"),
+    .describe("When the turn already changed something: the next agent continues (handoff), or the turn ends (stop)"),
+  briefing: z.number().int().min(500).optional().describe("Maximum characters of the briefing for the next agent"),
 });
 
 const agentSchema = z.strictObject({
-  acp: command.optional().describe("The command that speaks ACP: with it this is a further agent"),
-  name: word.optional().describe("What people read; with `acp`"),
-  variables: words.optional().describe("Names of your variables that it is given as they are; with `acp`"),
-  command: command.optional().describe("Another program, instead of the usual one"),
-  args: z.array(z.string()).optional().describe("Further arguments of its command line"),
-  env: z.record(word, z.string()).optional().describe("Further variables of its environment"),
-  model: word.optional().describe("Its model where none is named"),
+  acp: command.optional().describe("The command of an agent that speaks ACP; defines an additional agent"),
+  name: word.optional().describe("Name for people; with `acp`"),
+  variables: words.optional().describe("Names of your environment variables to pass to the agent; with `acp`"),
+  command: command.optional().describe("Program to run instead of the usual one"),
+  args: z.array(z.string()).optional().describe("Additional command line arguments"),
+  env: z.record(word, z.string()).optional().describe("Additional environment variables"),
+  model: word.optional().describe("Default model of this agent"),
 });
 
 const figures = {
-  tokens: whole.optional().describe("Tokens, read from the cache or not"),
-  usd: amount.optional().describe("US dollars: the agent's own figure, else worked out from a list of prices"),
+  tokens: whole.optional().describe("Tokens, including cached ones"),
+  usd: amount.optional().describe("US dollars, as the agent reports them or calculated from a price list"),
   seconds: amount.optional().describe("Seconds that turns took"),
 };
-const figuresOfMany = { ...figures, turns: whole.optional().describe("Turns") };
+const figuresOfMany = { ...figures, turns: whole.optional().describe("Number of turns") };
 
 export const budgetSchema = z.strictObject({
-  turn: z.strictObject(figures).optional().describe("For one turn"),
-  session: z.strictObject(figuresOfMany).optional().describe("For one session"),
-  day: z.strictObject(figuresOfMany).optional().describe("For all sessions of a day"),
+  turn: z.strictObject(figures).optional().describe("Limits for one turn"),
+  session: z.strictObject(figuresOfMany).optional().describe("Limits for one session"),
+  day: z.strictObject(figuresOfMany).optional().describe("Limits for all sessions of a day"),
 });
 
 export const afterSchema = z.union([word, z.array(command)], {
@@ -58,11 +58,11 @@ export const afterSchema = z.union([word, z.array(command)], {
 
 export const continueSchema = z
   .strictObject({
-    outcome: z.enum(continuable).optional().describe("The turn ended like this"),
-    text: word.optional().describe("The last message has these words in it"),
-    after: z.enum(["failed", "passed"]).optional().describe("An after-step failed, or all of them passed"),
-    prompt: word.optional().describe("What the agent is told next"),
-    times: z.number().int().min(1).max(mostTimes).optional().describe("At most this often for one prompt"),
+    outcome: z.enum(continuable).optional().describe("How the turn ended"),
+    text: word.optional().describe("The last message contains this text"),
+    after: z.enum(["failed", "passed"]).optional().describe("An after-step failed, or all passed"),
+    prompt: word.optional().describe("The prompt to send"),
+    times: z.number().int().min(1).max(mostTimes).optional().describe("Maximum number of times for one prompt"),
   })
   .refine(({ outcome, text, after }) => (outcome ?? text ?? after) !== undefined, {
     error: "a rule needs at least one of outcome, text and after",
@@ -73,59 +73,59 @@ const uiSchema = z.strictObject({
     .string()
     .regex(leaderKey, 'it must be a key such as "ctrl+x", "alt+s" or "f1"')
     .optional()
-    .describe(`The key before the keys of Reins; default ${uiDefaults.leader}`),
+    .describe(`Leader key: press it before a shortcut of Reins; default ${uiDefaults.leader}`),
   breadcrumb: z
     .strictObject({
-      placement: z.enum(uiChoices.placement).optional().describe("Where the repository bar stands; default top"),
+      placement: z.enum(uiChoices.placement).optional().describe("Position of the repository bar; default top"),
       pollIntervalMs: z
         .number()
         .int()
         .min(1_000)
         .max(86_400_000)
         .optional()
-        .describe(`Milliseconds between two looks at the repository; default ${uiDefaults.breadcrumb.pollIntervalMs}`),
-      showAction: z.boolean().optional().describe("Whether the bar offers the next step; default true"),
+        .describe(`Milliseconds between two checks of the repository; default ${uiDefaults.breadcrumb.pollIntervalMs}`),
+      showAction: z.boolean().optional().describe("Show the suggested next step in the bar; default true"),
     })
     .optional()
     .describe("The repository bar"),
-  theme: z.enum(uiChoices.theme).optional().describe("The colours; auto asks the terminal or the browser"),
+  theme: z.enum(uiChoices.theme).optional().describe("Color theme; auto asks the terminal or the browser"),
   screen: z
     .enum(uiChoices.screen)
     .optional()
-    .describe("The terminal interface takes the whole screen, or stays inline"),
-  wrap: z.enum(uiChoices.wrap).optional().describe("Long lines break between words, or anywhere"),
+    .describe("The terminal interface uses the whole screen, or stays inline"),
+  wrap: z.enum(uiChoices.wrap).optional().describe("Break long lines between words, or anywhere"),
   images: z
     .enum(uiChoices.images)
     .optional()
-    .describe("The inline screen draws images where the terminal can; default auto"),
-  vi: z.boolean().optional().describe("Keys of vi in the prompt; default false"),
-  mouse: z.boolean().optional().describe("Whether the terminal interface takes the mouse; default true"),
+    .describe("Draw images on the inline screen when the terminal supports them; default auto"),
+  vi: z.boolean().optional().describe("Use vi keys in the prompt; default false"),
+  mouse: z.boolean().optional().describe("Use the mouse in the terminal interface; default true"),
 });
 
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    agent: word.optional().describe("The agent to use where none is named: an id, or the name of an agent file"),
-    model: word.optional().describe("The model to use where none is named; counts for an agent that has it"),
+    agent: word.optional().describe("Default agent: an id, or the name of an agent file"),
+    model: word.optional().describe("Default model; used by agents that offer it"),
     mode: z.enum(modes).optional().describe("How much an agent may do without asking"),
     agents: z
       .record(z.string().regex(/^[a-z0-9-]+$/, "an agent's id is lower-case letters, digits and hyphens"), agentSchema)
       .optional()
-      .describe("What is set for single agents, by id"),
-    fallback: words.optional().describe("Who takes over, in this order, when the agent cannot go on"),
-    route: routeSchema.optional().describe("How the fallback takes over"),
-    budget: budgetSchema.optional().describe("What may be spent; a turn that would go beyond it is ended"),
-    after: afterSchema.optional().describe("Commands to run after each turn that is done; no shell"),
-    policy: policySchema.optional().describe("Rules about tools"),
+      .describe("Settings of single agents, by id"),
+    fallback: words.optional().describe("Agents that take over, in this order, when the agent cannot continue"),
+    route: routeSchema.optional().describe("How a fallback agent takes over"),
+    budget: budgetSchema.optional().describe("Limits on spending; a turn that would exceed one is ended"),
+    after: afterSchema.optional().describe("Commands to run after each successful turn, without a shell"),
+    policy: policySchema.optional().describe("Permission rules for tools"),
     store: z
       .strictObject({
-        keepDays: amount.optional().describe("Sessions that were not used for so many days are removed by `reins gc`"),
-        maxMb: amount.optional().describe("Above that those that were not used for the longest are removed"),
+        keepDays: amount.optional().describe(`reins gc` removes sessions that were not used for this many days`),
+        maxMb: amount.optional().describe(`reins gc` removes the longest unused sessions above this size`),
       })
       .optional()
-      .describe("How much is kept; a project cannot say"),
-    continue: z.array(continueSchema).optional().describe("When the agent is prompted again by itself"),
-    ui: uiSchema.optional().describe("The terminal interface and the page; what you set goes before a project's"),
+      .describe("Limits of the session store; ignored in a project's file"),
+    continue: z.array(continueSchema).optional().describe("When to prompt the agent again automatically"),
+    ui: uiSchema.optional().describe("Terminal interface and web page; your own settings override a project's"),
   })
   .superRefine(({ agent, fallback = [] }, context) => {
     const index = fallback.findIndex((id, index) => id === agent || fallback.indexOf(id) !== index);
@@ -135,7 +135,7 @@ export const configurationSchema = z
   })
   .meta({ title: "Configuration of Reins" });
 
-/** Throws one sentence that names the key, its line, and the nearest key that there is. */
+/** Throws one sentence that names the key, its line, and the closest valid key. */
 export async function parseConfiguration(value: unknown, findLines: () => Promise<LineOf>): Promise<Configuration> {
   const parsed = configurationSchema.safeParse(value);
   if (!parsed.success) throw new Error(describeIssue(configurationSchema, parsed.error, await findLines()));
@@ -147,7 +147,7 @@ export function configurationJsonSchema(): unknown {
   return z.toJSONSchema(configurationSchema, { io: "input" });
 }
 
-// A block of YAML (`|`) ends with the end of its line.
+// Trim: a YAML block (`|`) ends with a newline.
 const text = z.string().trim().min(1);
 const texts = z.array(text);
 const textOrTexts = z.union([text.transform((one) => [one]), texts], { error: "it must be text, or a list of texts" });
@@ -175,7 +175,7 @@ const agentFileSchema = z.strictObject({
   continue: continueSchema.optional(),
 });
 
-/** Throws one sentence that names the key, its line, and the nearest key that there is. */
+/** Throws one sentence that names the key, its line, and the closest valid key. */
 export function parseAgentFacts(values: unknown, lineOf: LineOf): AgentFileFacts {
   const parsed = agentFileSchema.safeParse(values);
   if (!parsed.success) throw new Error(describeIssue(agentFileSchema, parsed.error, lineOf));

@@ -1,6 +1,7 @@
 /**
- * What a person and a project set once: `reins.config.json` in the workspace or a folder above it, and `config.json` in the person's own folder.
- * A project comes from anywhere, so it may narrow what an agent may do and never widen it.
+ * The configuration of the user (`config.json` in the user's folder) and of a project (`reins.config.json` in the
+ * workspace or a parent). A project may come from anywhere, so its configuration can only restrict what an agent may
+ * do.
  */
 import type { z } from "zod";
 import { modes, type Mode } from "../../events/modes.ts";
@@ -12,11 +13,11 @@ import { uiOver } from "../../view/ui-settings.ts";
 import { routeOver } from "../route/route-options.ts";
 
 export interface Configuration extends Readonly<Omit<z.infer<typeof configurationSchema>, "$schema" | "policy">> {
-  /** Not merged: whose rule it is counts. `files` has each one's. */
+  /** Not merged, because the owner of a rule matters. `files` has the rules of each. */
   readonly policy?: { readonly rules?: readonly Rule[] | undefined } | undefined;
 }
 
-/** What is set for one agent. With `acp` it is an agent of its own; else it is about one that exists. */
+/** Settings of one agent. With `acp` they define an additional agent, otherwise they change an existing one. */
 export type AgentSettings = NonNullable<Configuration["agents"]>[string];
 
 export type Ignored = Partial<Record<keyof Configuration, string>>;
@@ -25,7 +26,7 @@ export interface LoadedConfiguration extends Configuration {
   readonly ignored: Ignored;
   readonly remarks: readonly string[];
   readonly files: { readonly person?: ConfigurationFile; readonly project?: ConfigurationFile };
-  /** The after-steps are the project's: they run with the person's word alone. */
+  /** True when the after-steps come from the project: they run only with the user's consent. */
   readonly projectsAfter: boolean;
   readonly projectsAgent: boolean;
   readonly projectsFallback: boolean;
@@ -46,12 +47,12 @@ export async function loadConfiguration(cwd: string, env: Environment): Promise<
   };
 }
 
-/** The person's own alone: what a project says names no commands. */
+/** Reads only the user's file: a project may not define commands. */
 export async function loadPersonsAgents(env: Environment): Promise<Readonly<Record<string, AgentSettings>>> {
   return (await readUsers(env))?.value.agents ?? {};
 }
 
-/** The project's word over the person's, as far as it does not widen. */
+/** The project's values over the user's, as far as they do not widen anything. */
 function narrowed(person: Configuration, project: Configuration): Configuration & { readonly ignored: Ignored } {
   const mode = narrower(project.mode, person.mode);
   const budget = lowered(person.budget, project.budget);
@@ -67,7 +68,7 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
     after: project.after ?? person.after,
     continue: project.continue ?? person.continue,
     store: person.store,
-    // How an interface looks is for the person to say, and a choice that was remembered must count.
+    // The user decides how the interface looks, and a saved choice must take effect.
     ui: person.ui === undefined && project.ui === undefined ? undefined : uiOver(person.ui, project.ui),
     ignored: {
       ...(project.mode !== mode &&
@@ -91,7 +92,7 @@ function narrowed(person: Configuration, project: Configuration): Configuration 
   };
 }
 
-/** Of what a project says about agents only their models count. */
+/** From a project's agent settings only the models are used. */
 function modelsOver(
   person: Configuration["agents"] = {},
   project: Configuration["agents"] = {},
@@ -100,12 +101,12 @@ function modelsOver(
   return Object.fromEntries(ids.map((id) => [id, { ...person[id], model: project[id]?.model ?? person[id]?.model }]));
 }
 
-/** What goes on after a colon is a command, and a command from anywhere is nothing to run. */
+/** False for ids with a colon: the part after it is a command, and commands from a project are not run. */
 export function namesAgent(agent: string | undefined): boolean {
   return agent !== undefined && !agent.includes(":");
 }
 
-/** Without a word of the person's the default is `ask`: a project's `edits` or `full` counts only where the person set as much. */
+/** Without a mode of the user the limit is `ask`: a project's `edits` or `full` counts only when the user set as much. */
 export function narrower(project: Mode | undefined, person: Mode | undefined): Mode | undefined {
   if (project === undefined) return person;
   return modes.indexOf(project) <= modes.indexOf(person ?? "ask") ? project : person;

@@ -1,4 +1,4 @@
-/** The front matter of a Markdown file: the YAML between two lines `---` at its beginning. Loading the parser takes time, so only who has such a file does. */
+/** Parses the front matter of a Markdown file: YAML between two `---` lines at its start. The YAML parser is loaded only when needed. */
 import type * as Yaml from "yaml";
 import type { Document, ErrorCode, LineCounter, Scalar, YAMLError, YAMLMap } from "yaml";
 import type { LineOf } from "./schema-errors.ts";
@@ -9,7 +9,7 @@ export interface FrontMatter {
   readonly lineOf: LineOf;
 }
 
-/** A parser of YAML takes a quarter of a second for thousands of keys. */
+/** The YAML parser takes a quarter of a second for thousands of keys. */
 const mostBytes = 64_000;
 
 /** Throws one sentence that names the line. */
@@ -37,10 +37,10 @@ async function parseYaml(text: string): Promise<Omit<FrontMatter, "body">> {
     schema: "core",
     resolveKnownTags: false,
     stringKeys: true,
-    // It compares every key with every other one; see below.
+    // The parser's own check compares every key with every other; `refuseDoubled` does it faster.
     uniqueKeys: false,
   });
-  // A warning is about a tag that the parser passes over.
+  // Warnings are about tags that the parser ignores.
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) throw wrong(whatIsWrong(fault), Math.min(fault.pos[0], text.length - 1), lines);
   yaml.visit(document, {
@@ -87,7 +87,7 @@ function lineAt(
   return start === undefined ? undefined : lineOf(start, lines);
 }
 
-/** In the file, whose first line is `---`. */
+/** Line number in the file, whose first line is `---`. */
 function lineOf(offset: number, lines: LineCounter): number {
   return lines.linePos(offset).line + 1;
 }

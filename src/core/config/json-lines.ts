@@ -1,4 +1,7 @@
-/** Where things stand in a JSON text, for those who wrote it by hand: the line of each key, and of the first thing that is no JSON. Loaded when something is wrong. */
+/**
+ * Finds line numbers in a JSON text for error messages: the line of each key, and of the first syntax error. Loaded
+ * only when there is an error.
+ */
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import type { LineOf } from "./schema-errors.ts";
 
@@ -9,14 +12,14 @@ export function jsonLines(text: string): { readonly lineOf: LineOf; readonly bro
   try {
     root = parseTree(text, errors, { disallowComments: true });
   } catch {
-    // So deep that the parser has no room left: no place to point at.
+    // Nested so deep that the parser overflowed: there is no position to report.
     return { lineOf: () => undefined, brokenLine: undefined };
   }
   return {
     lineOf: (path) => {
       const steps = path.map((key) => (typeof key === "number" ? key : String(key)));
       const node = root && findNodeAtLocation(root, steps);
-      // Of a member the key, which stands first in it.
+      // For a member, use the position of its key.
       const target = node?.parent?.type === "property" ? node.parent : node;
       return target && path.length > 0 ? lineAt(target.offset) : undefined;
     },

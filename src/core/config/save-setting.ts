@@ -1,4 +1,4 @@
-/** Changes one setting in the person's own configuration file and leaves everything else in it as it is, comments included. */
+/** Changes one setting in the user's configuration file and keeps the rest of the file unchanged, including comments. */
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseJsonc } from "../../agents/shared/jsonc.ts";
@@ -7,10 +7,13 @@ import { randomId } from "../../process/crypto.ts";
 import type { UiSettingKey } from "../../view/ui-settings.ts";
 import { userFolder, type Environment } from "./config-files.ts";
 
-/** One change after the other: each starts from the file that the one before has written. */
+/** Serialises changes: each starts from the file that the previous one wrote. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Remembers a choice, such as `saveUserSetting(env, "ui.theme", "dark")`; undefined removes it. Throws `invalid_input` where the file or the value cannot be used. */
+/**
+ * Saves a setting, such as `saveUserSetting(env, "ui.theme", "dark")`; undefined removes it. Throws `invalid_input`
+ * when the file or the value is invalid.
+ */
 export function saveUserSetting(
   env: Environment,
   key: UiSettingKey,
@@ -23,7 +26,7 @@ export function saveUserSetting(
 
 async function save(env: Environment, key: UiSettingKey, value: string | number | boolean | undefined): Promise<void> {
   const named = join(userFolder(env), "config.json");
-  // The file may be a link to one that a person keeps elsewhere; the link stays.
+  // The file may be a symlink to a file that the user keeps elsewhere; keep the symlink.
   const path = await realpath(named).catch(() => named);
   const before = await textOf(path);
   try {
@@ -58,7 +61,7 @@ async function changed(text: string, key: string, value: unknown): Promise<strin
   return mark + after;
 }
 
-/** A reader sees the old file or the new one, never a part. */
+/** Replaces the file atomically: a reader sees the old or the new file, never a part. */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const draft = `${path}.${randomId()}`;
   try {

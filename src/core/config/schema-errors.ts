@@ -1,12 +1,12 @@
-/** What is wrong with something that a person wrote by hand, as one sentence: which key, on which line, and what may have been meant. */
+/** Describes a schema error in one sentence: the key, its line, and the key that was probably meant. */
 import type { z } from "zod";
 import { closest } from "../../events/closest.ts";
 
-/** The line of the value at a path, from 1, where it is known. */
+/** Line number of the value at a path, from 1. Undefined when unknown. */
 export type LineOf = (path: readonly PropertyKey[]) => number | undefined;
 
 export function describeIssue(schema: z.ZodType, { issues }: z.ZodError, lineOf: LineOf): string {
-  // What was mistyped is the likelier cause of what is missing.
+  // Report unknown keys first: a mistyped key also causes the error about the missing one.
   const [first] = issues.toSorted(
     (a, b) => Number(b.code === "unrecognized_keys") - Number(a.code === "unrecognized_keys"),
   );
@@ -69,7 +69,7 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly strin
   return Object.keys(inner.def.shape ?? {}).filter((key) => key !== "$schema");
 }
 
-/** What objects, records, lists and what is wrapped around them are made of. */
+/** The parts of a zod definition that lead to nested schemas. */
 interface Walked {
   readonly def: {
     readonly shape?: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { ReinsEvent } from "../../events/types.ts";
 
 export class EventBatch {
-  /** At least one, in the order of their `seq`, without a gap. */
+  /** At least one event, ordered by `seq` without gaps. */
   readonly events: readonly ReinsEvent[];
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -10,7 +10,7 @@ export class EventBatch {
   upTo = 0;
   /** Size of the lines that this batch keeps, in bytes. */
   lineBytes = 0;
-  /** Told when `lineBytes` grows; set by the log that keeps the batch. */
+  /** Notified when `lineBytes` grows; set by the log that keeps the batch. */
   keeper: { grew(batch: EventBatch, bytes: number): void } | undefined;
   #lines: readonly string[] | undefined;
   #linesWithRaw: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export class EventBatch {
     return (this.#lines ??= this.#kept(this.events.map(eventLine)));
   }
 
-  /** The same with `raw`, for readers of a session that was opened with it. */
+  /** The lines with `raw`, for readers of a session that was opened with it. */
   linesWithRaw(): readonly string[] {
     const lines = this.lines();
     return (this.#linesWithRaw ??= this.events.some(({ raw }) => raw !== undefined)
@@ -51,7 +51,7 @@ export class EventBatch {
   }
 }
 
-/** An event as it is stored and streamed; the agent's own message (`raw`) is left out. */
+/** Serialises an event for storing and streaming, without the agent's own message (`raw`). */
 export function eventLine(event: ReinsEvent): string {
   if (event.raw === undefined) return JSON.stringify(event);
   const { raw: _raw, ...rest } = event;
@@ -63,14 +63,14 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sessions of this process can be read in batches, which saves the reader from serialising again. */
+/** Sessions of this process can be read in batches, so that readers need not serialise again. */
 interface BatchedSession {
   batches(options: ReadOptions): AsyncGenerator<EventBatch>;
 }
 
 type EventSource = { events(options?: { after?: number; signal?: AbortSignal }): AsyncIterable<ReinsEvent> };
 
-/** A session's events in batches. Of a session that is held elsewhere each event is a batch of its own. */
+/** Yields a session's events in batches. For a session held elsewhere each event is its own batch. */
 export function batchesOf(
   session: EventSource,
   options: { readonly after: number; readonly signal?: AbortSignal },

@@ -1,4 +1,4 @@
-/** Brings what agents themselves keep into the store, once: what is there already is not read again. */
+/** Imports conversations from the agents' own history files into the store. Each is read once, and again only when it has grown. */
 import { realpath } from "node:fs/promises";
 import type { Agent, PastEvent, PastSession } from "../../agents/contract.ts";
 import type { Brought } from "../api.ts";
@@ -50,7 +50,10 @@ export async function* importSessions(importing: Importing): AsyncGenerator<Brou
   }
 }
 
-/** The state of one that works elsewhere also says how much of it was told here, and is another whenever somebody looks: its id counts. */
+/**
+ * The state of a remote agent also encodes how much of its conversation was already reported, so it changes with
+ * every read. Compare its id instead.
+ */
 function heldHere({ agent, store }: Importing, { state, id }: PastSession) {
   const held = store.sessions.byState(state);
   return held ?? (agent.capabilities.elsewhere === true ? store.sessions.byState(id) : undefined);
@@ -63,7 +66,7 @@ async function bring(
   outcome: "added" | "grown",
 ): Promise<Pick<Brought, "outcome" | "session">> {
   const id = newSessionId();
-  // A folder has one name here, by whatever link the agent was started in it.
+  // Resolve symlinks, so that a folder has one name here.
   const past = { ...found, cwd: await realpath(found.cwd).catch(() => found.cwd) };
   const put = (content: string | Uint8Array) => store.blobs.put(content);
   const recording = { sessionId: id, agent: agent.id, redact, limits, put };
@@ -71,7 +74,7 @@ async function bring(
   const { cwd, createdAt, updatedAt } = past;
   const title = past.title === undefined ? undefined : redact(past.title);
   const session = store.sessions.add({ id, source, cwd, title, createdAt, updatedAt, events });
-  // It went on here since, or it is an older leg of a session of ours.
+  // If not, the session continued here in the meantime, or it is an older leg of a session of this store.
   const taken = session.source === source && session.updatedAt === new Date(updatedAt).toISOString();
   return { outcome: taken ? outcome : "known", session };
 }
@@ -98,7 +101,7 @@ export async function recordPast(
   let now = Date.parse(past.createdAt);
   const recorder = new Recorder({ ...recording, now: () => now });
   const { cwd, model, agentVersion, state, title } = past;
-  // Nobody knows what it was allowed then: it goes on as a session does that says nothing.
+  // The mode at that time is unknown, so use the default.
   const leg = { cwd, mode: "ask", resumed: false } as const;
   recorder.startLeg(agent, leg);
   recorder.add({ type: "session.started", ...leg, model, agentVersion, state });
@@ -106,7 +109,7 @@ export async function recordPast(
   const events: ReinsEvent[] = [];
   for await (const batch of batches) {
     for (const one of batch) {
-      // Time never goes back in a session, whatever the clock of that machine did.
+      // Time never goes backwards in a session, even if the clock of that machine did.
       now = Math.max(now, Date.parse(one.time ?? "") || 0);
       if ("prompt" in one) ask(recorder, one.prompt, recording);
       else if (one.event.type === "turn.ended") recorder.endTurn(one.event);

@@ -1,4 +1,4 @@
-/** What a person does with sessions that are kept. */
+/** Implements `reins.sessions`. */
 import { realpath } from "node:fs/promises";
 import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
@@ -15,7 +15,7 @@ export interface KeptContext {
   readonly keeping: LogOpener;
   readonly refuse: (thrown: unknown) => never;
   readonly redact: (text: string) => string;
-  /** What is needed to read what this agent keeps, or each that keeps something. */
+  /** Returns how to read the history of this agent, or of every agent that has one. */
   readonly importing: (agent: string | undefined) => Promise<readonly Omit<Importing, "store" | "cwd">[]>;
 }
 
@@ -46,7 +46,7 @@ export function keptSessions({ keeping, refuse, redact, importing }: KeptContext
   async function* bring(agent?: string, options: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
     try {
       const store = await keeping.store();
-      // Agents name a folder as the system does.
+      // Agents name folders by their real path.
       const cwd = options.cwd && (await realpath(options.cwd).catch(() => options.cwd));
       for (const one of await importing(agent)) yield* importSessions({ ...one, store, cwd });
     } catch (thrown) {

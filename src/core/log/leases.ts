@@ -1,11 +1,14 @@
-/** One writer a session: taken, refused while another process has it, and taken over from one that died, whose turn is repaired. */
+/**
+ * Makes sure that one process writes a session: takes the lease, refuses while another process holds it, and takes
+ * over from a dead process after repairing its open turn.
+ */
 import { ReinsError } from "../../events/errors.ts";
 import type { Redactor } from "../../events/redact.ts";
 import { processTable, type ProcessTable } from "../../process/table/table.ts";
 import type { Lease, LeaseOwner, Store, StoredSession } from "./types.ts";
 import { eventsToGoOnFrom, repair } from "./repair.ts";
 
-/** One of another machine, or of before it was started anew, cannot be looked at: it is gone when it was not seen for so long. */
+/** A process on another machine or from before a reboot cannot be inspected. It counts as dead when it was not seen for this long. */
 const unseenMs = 90_000;
 
 export interface SessionLeasesOptions {
@@ -35,7 +38,7 @@ export class SessionLeases {
     })));
   }
 
-  /** From here on this Reins writes the session, and its log is whole. Throws `session_busy` when another one does. */
+  /** Takes the lease and repairs the log. Throws `session_busy` when another process writes the session. */
   async take(session: StoredSession): Promise<StoredSession> {
     const { leases, sessions } = this.#o.store;
     const owner = await this.owner();
@@ -60,7 +63,10 @@ export class SessionLeases {
     this.#o.store.leases.release(sessionId, this.#o.run);
   }
 
-  /** What dead processes had is repaired, so that what is listed is true. What another Reins repairs meanwhile, or what cannot be repaired now, is left. */
+  /**
+   * Repairs the sessions of dead processes, so that lists are correct. Skips sessions that another Reins is repairing
+   * or that cannot be repaired now.
+   */
   async recover(): Promise<void> {
     const { leases, sessions } = this.#o.store;
     for (const lease of leases.all()) {
@@ -77,7 +83,7 @@ export class SessionLeases {
       if ((await this.take(session)).turns === 0) this.#o.store.sessions.remove(session.id);
       this.release(session.id);
     } catch {
-      // A disk that is full or may only be read does not keep anybody from reading what is there.
+      // A full or read-only disk must not prevent reading the sessions.
     }
   }
 

@@ -1,4 +1,4 @@
-/** The newest batches of a log in memory, and a reader that goes through a log at its own pace. Every kind of log uses both. */
+/** Buffer for the newest batches of a log, and a reader that reads a log at its own pace. Every kind of log uses both. */
 import type { EventBatch } from "./event-batch.ts";
 
 export class BatchBuffer {
@@ -16,12 +16,12 @@ export class BatchBuffer {
     return this.#droppedBytes;
   }
 
-  /** Bytes of the serialised lines that the batches here keep. */
+  /** Bytes of the serialised lines kept by these batches. */
   get lineBytes(): number {
     return this.#lineBytes;
   }
 
-  /** The last event that was dropped; 0 where none was. */
+  /** Sequence number of the last dropped event; 0 when none was dropped. */
   get droppedSeq(): number {
     return this.#droppedSeq;
   }
@@ -38,14 +38,14 @@ export class BatchBuffer {
     this.#batches.push(batch);
   }
 
-  /** The next batch after a sequence number, as far as it is here; undefined when there is none yet. */
+  /** The next batch after a sequence number, as far as it is in the buffer. Undefined when there is none yet. */
   after(seq: number): EventBatch | undefined {
     const last = this.#batches.at(-1);
     if (last === undefined || seq >= last.lastSeq) return undefined;
     return (seq + 1 >= last.firstSeq ? last : this.#batches[this.#indexAfter(seq)]!).after(seq);
   }
 
-  /** Bytes of everything up to a sequence number, in whole batches. */
+  /** Bytes of all batches up to a sequence number. */
   bytesBefore(seq: number): number {
     const last = this.#batches.at(-1);
     if (last === undefined || seq >= last.lastSeq) return this.#written;
@@ -56,7 +56,7 @@ export class BatchBuffer {
     if (batch.upTo > this.#droppedBytes) this.#lineBytes += bytes;
   }
 
-  /** Drops batches up to a position in the log, and frees at most so many bytes; the last batch stays. */
+  /** Drops batches up to a position in the log, and frees at most `atMost` bytes. The last batch stays. */
   drop(upTo: number, atMost = Infinity): void {
     let [count, lineBytes] = [0, 0];
     for (const batch of this.#batches.slice(0, -1)) {
@@ -73,7 +73,7 @@ export class BatchBuffer {
     this.#batches = this.#batches.slice(count);
   }
 
-  /** The first batch that has an event after this one. */
+  /** Index of the first batch with an event after `seq`. */
   #indexAfter(seq: number): number {
     let low = 0;
     let high = this.#batches.length - 1;
@@ -87,15 +87,15 @@ export class BatchBuffer {
 }
 
 export interface LogSource {
-  /** The next batch after a sequence number; undefined when there is none yet. Throws where it is no longer kept. */
+  /** The next batch after a sequence number; undefined when there is none yet. Throws when it is no longer kept. */
   take(after: number): EventBatch | undefined;
   readonly isEnded: boolean;
-  /** The reader is done with everything up to its `readBytes`. */
+  /** The reader has read everything up to its `readBytes`. */
   moved?(reader: LogReader): void;
   left(reader: LogReader): void;
 }
 
-/** One reader at its own pace. A batch counts as read when the next one is asked for. */
+/** Reads a log at its own pace. A batch counts as read when the next one is requested. */
 export class LogReader implements AsyncIterableIterator<EventBatch> {
   readBytes: number;
   readonly #source: LogSource;
@@ -114,7 +114,7 @@ export class LogReader implements AsyncIterableIterator<EventBatch> {
     return this;
   }
 
-  /** Whether it wants none of the events up to this one: it was opened to read later ones only. */
+  /** True when the reader wants none of the events up to this one, because it was opened to read later ones only. */
   isBeyond(seq: number): boolean {
     return this.#taken === undefined && this.#after >= seq;
   }

@@ -1,4 +1,7 @@
-/** The log without a store: bounded. The agent waits for the slowest reader, and the oldest of what all have read is dropped. */
+/**
+ * The log without a store. Its size is bounded: the agent waits for the slowest reader, and the oldest events that
+ * all have read are dropped.
+ */
 import { ReinsError } from "../../events/errors.ts";
 import type { Limits } from "../../events/limits.ts";
 import type { ReinsEvent } from "../../events/types.ts";
@@ -102,12 +105,12 @@ class MemorySessionLog implements SessionLog, LogSource {
     const { written, droppedBytes, lineBytes } = this.#buffer;
     const excess = written - droppedBytes + lineBytes - memoryLogBytes;
     const before = this.#leastRead(Math.max(this.#readBytes, written - unreadBytes));
-    // In steps of a quarter, so that a stream of small batches does not pay for a copy of the list each time.
+    // Drop in steps of a quarter, so that a stream of small batches does not copy the list each time.
     if (Math.min(excess, before - droppedBytes) >= memoryLogBytes / 4) this.#buffer.drop(before, excess);
   }
 }
 
-/** About how much memory an event holds. Deltas are nearly all of a long stream, and what every turn has is small: they are not walked. */
+/** Estimates the memory of an event. Deltas and small events, which make up most of a long stream, are not walked. */
 function eventSize(event: ReinsEvent): number {
   if (event.raw !== undefined) return 250 + estimateSize(event);
   switch (event.type) {
@@ -129,7 +132,7 @@ function estimateSize(value: unknown): number {
     case "object": {
       if (value === null) return 8;
       let sum = 48;
-      // Not for-in: V8 compiles that for the fields it saw, and throws it away with each event that has others.
+      // Not for-in: V8 compiles it for the fields that it saw and discards the code with each event that has others.
       for (const one of Object.values(value)) sum += 16 + estimateSize(one);
       return sum;
     }

@@ -1,4 +1,4 @@
-/** Where the events of sessions go: into the store where there is one that can be used, else into memory. */
+/** Opens the log of a session: in the store when there is a usable one, otherwise in memory. */
 import { ReinsError } from "../../events/errors.ts";
 import type { ReinsEvent } from "../../events/types.ts";
 import type { SessionOptions } from "../api.ts";
@@ -28,10 +28,10 @@ export class LogOpener {
     this.#leases = leases;
   }
 
-  /** The store, with what dead processes left in it repaired. Throws where there is none that can be used. */
+  /** Returns the store after repairing sessions of dead processes. Throws when there is no usable store. */
   async store(): Promise<Store> {
     const store = this.#usable();
-    // Each time: what died since the last one is found by the next. At once only one.
+    // Repair before every use, because processes may have died since; one repair at a time.
     this.#recovering ??= this.#leases?.recover().finally(() => (this.#recovering = undefined));
     await this.#recovering;
     return store;
@@ -40,7 +40,7 @@ export class LogOpener {
   async find(wanted: SessionOptions): Promise<StoredSession | undefined> {
     const { resume } = wanted;
     if (resume === undefined) return undefined;
-    // A state is known to its agent, whatever is kept here.
+    // An agent's state can be resumed without a store.
     const unusable = this.#store === undefined || this.#store.trouble !== undefined;
     return unusable && !needsStore(resume) ? undefined : keptSession(this.#usable(), wanted);
   }

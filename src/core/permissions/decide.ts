@@ -1,4 +1,4 @@
-/** The one decision about a call of an agent: cancelled, filter, rules and mode together. Pure; its table is decide.test.ts. */
+/** Decides about one tool call from cancellation, tool filter, rules and mode. Pure; decide.test.ts has the whole table. */
 import type { Agent } from "../../agents/contract.ts";
 import type { Verdict } from "../policy/decide.ts";
 import { explainVerdict } from "../policy/policy.ts";
@@ -10,9 +10,9 @@ import type { Located } from "../../workspace/real-paths.ts";
 export interface CallFacts {
   readonly tool: Tool;
   readonly name?: string | undefined;
-  /** Where its paths lie, the strictest of them. Undefined: it has none. */
+  /** Location of the call's paths, the strictest of them. Undefined when the call has no paths. */
   readonly where?: Located["where"] | undefined;
-  /** The agent took the tool for this one by its name alone: that it only looks is not believed. */
+  /** True when the canonical tool was guessed from the tool's name, so it is not trusted to be read-only. */
   readonly guessed?: boolean | undefined;
   readonly filter?: "allowed" | "disallowed" | undefined;
   readonly remembered?: boolean | undefined;
@@ -21,25 +21,25 @@ export interface CallFacts {
 
 export interface DecisionContext {
   readonly mode: Mode;
-  /** What the user chose; the agent may have narrowed it since. */
+  /** The mode that the user selected; the agent may have narrowed it since. */
   readonly chosenMode: Mode;
   readonly judge: "agent" | "reins";
-  /** `hold`: the call waits before anything else happens. `permission`: the agent itself wants to know. */
+  /** `hold`: the call waits before anything else happens. `permission`: the agent itself asks. */
   readonly kind: "hold" | "permission";
   readonly cancelling?: boolean | undefined;
-  /** The agent lets ordinary edits pass by itself: one that it asks about is one that a person must see. */
+  /** The agent allows ordinary edits itself, so an edit that it asks about needs a person. */
   readonly keepsEdits?: boolean | undefined;
   readonly source?: "user" | "project" | undefined;
 }
 
 export interface Decision {
-  /** `defer`: as the agent itself decides. */
+  /** `defer`: the agent's own rules decide. */
   readonly decision: "allow" | "deny" | "ask" | "defer";
   readonly message?: string | undefined;
   readonly rule?: Verdict | undefined;
-  /** The caller took the tool away: that is nothing to tell about each call. */
+  /** True when the caller disallowed the tool, which need not be reported for each call. */
   readonly silent?: true | undefined;
-  /** Allowed because the mode lets such calls pass: nobody allowed exactly this one. */
+  /** True when the mode allowed the call, not an explicit decision about it. */
   readonly unasked?: true | undefined;
 }
 
@@ -48,7 +48,7 @@ export function decide(call: CallFacts, context: DecisionContext): Decision {
   const judged = context.kind === "hold" && context.judge === "reins";
   if (judged && call.filter === "disallowed")
     return { decision: "deny", message: `The tool ${call.name} is not allowed here.`, silent: true };
-  // Whether an agent's own plan needs approval depends on the mode that the user chose.
+  // Approval of an agent's own plan depends on the mode that the user selected.
   const mode = context.kind === "permission" && call.tool === "plan" ? context.chosenMode : context.mode;
   const byMode = judged
     ? judgedByMode(mode, call)
@@ -62,7 +62,7 @@ export function decide(call: CallFacts, context: DecisionContext): Decision {
     : { decision: byRule, message: explainVerdict(rule), rule };
 }
 
-/** Where Reins is the judge: what may run in each mode, complete. */
+/** For judge `reins`: the complete table of what may run in each mode. */
 function judgedByMode(mode: Mode, call: CallFacts): Decision {
   const table = tableOf(mode, call);
   if (table.decision !== "ask") return table;
@@ -76,7 +76,7 @@ const ask: Decision = { decision: "ask" };
 
 function tableOf(mode: Mode, { tool, where, guessed }: CallFacts): Decision {
   if (mode === "full") return { decision: "allow" };
-  // It is the question that waits for the user, not the call.
+  // The question itself waits for the user, not the call.
   if (tool === "question") return pass;
   switch (toolKinds[tool]) {
     case "think":
@@ -95,11 +95,11 @@ function tableOf(mode: Mode, { tool, where, guessed }: CallFacts): Decision {
   }
 }
 
-/** Where the agent is the judge: only what a mode excludes, or allows as a whole. */
+/** For judge `agent`: decides only what a mode excludes or allows as a whole. */
 function heldByMode(mode: Mode, tool: Tool): Decision {
   if (mode === "full") return { decision: tool === "question" ? "defer" : "allow" };
   if (mode === "read" && !looksOnly(tool)) return denial(mode);
-  // The agent's own rules for every day may allow commands that planning must not run.
+  // The agent's own everyday rules may allow commands that must not run while planning.
   return { decision: mode === "plan" && toolKinds[tool] === "execute" ? "ask" : "defer" };
 }
 
@@ -117,13 +117,13 @@ function askedByMode(mode: Mode, { tool, where }: CallFacts, keepsEdits: boolean
   }
 }
 
-/** The user who wrote a command down has allowed it already, unless it came with a project: then a mode is not enough. */
+/** A command that the user wrote down is already allowed. One that came with a project needs approval even if the mode allows it. */
 function bySource(byMode: Decision, source: DecisionContext["source"]): Decision {
   if (source === "user" && byMode.decision === "ask") return { decision: "allow" };
   return source === "project" && byMode.decision === "allow" ? ask : byMode;
 }
 
-/** What remains of a rule in a mode: a denial in every one, and nothing is allowed that the mode excludes. */
+/** The effect of a rule within a mode: a deny rule always applies, and an allow rule cannot allow what the mode excludes. */
 function ruleWithin(
   byMode: Decision,
   rule: Verdict | undefined,
@@ -138,7 +138,7 @@ function ruleWithin(
 
 const looking: ReadonlySet<string> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
 
-/** Whether a tool changes nothing: the mode `read` allows it, and another agent may go on after it. */
+/** True for a tool that changes nothing: mode `read` allows it, and another agent may continue after it. */
 export function looksOnly(tool: Tool): boolean {
   return looking.has(toolKinds[tool]) || tool === "question";
 }
@@ -148,8 +148,9 @@ function denial(mode: Mode): Decision {
 }
 
 /**
- * The mode after an agent changed its own: narrower always, wider up to what the person chose. Out of a plan of its own it goes
- * back to that; out of planning that the person chose only with an approved plan, and then it asks.
+ * The mode after the agent changed its own mode: always accepted when narrower, and up to the user's mode when wider.
+ * Leaving the agent's own planning restores the user's mode. Leaving planning that the user selected needs an
+ * approved plan, and the mode is then `ask`.
  */
 export function followedMode(current: Mode, says: Mode, chosen: Mode, planApproved: boolean): Mode {
   if (isWithin(says, current)) return says;
@@ -162,7 +163,7 @@ export function isWithin(mode: Mode, other: Mode): boolean {
   return modes.indexOf(mode) <= modes.indexOf(other);
 }
 
-/** A mode the agent does not have is refused, not replaced: what was asked for must never become wider. */
+/** Refuses a mode that the agent does not have. Replacing it by another mode might allow more than was requested. */
 export function refuseMode(agent: Agent, mode: Mode): void {
   if (agent.capabilities.modes.includes(mode)) return;
   throw new ReinsError("unsupported", `${agent.name} has no mode ${mode}.`, {

@@ -1,4 +1,4 @@
-/** The options of a permission request, and what an "always" allows: a saved rule, or calls like this one for the rest of the session. */
+/** The options of a permission request, and the scope of an "always" answer: a saved rule, or similar calls for the rest of the session. */
 import { commandLineOf } from "../policy/command-input.ts";
 import { formatRule, type Rule } from "../policy/rule.ts";
 import { hostsIn } from "../policy/subject.ts";
@@ -9,12 +9,12 @@ import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf, PermissionOption } from "../../events/types.ts";
 import type { Located } from "../../workspace/real-paths.ts";
 
-/** The option that is Reins's own: it remembers, and the agent is told that it was allowed this once. */
+/** Id of Reins's own "always" option. Reins saves the answer, and the agent only sees that this call was allowed. */
 export const alwaysOption = "reins:always";
 
 /**
- * What a person may answer: the agent's own options, and ours before its `always`. Where rules deny or ask, an agent that no longer asks
- * could no longer be held to them: then there is only ours.
+ * The agent's own options with Reins's "always" option before the agent's. With rules that deny or ask, the agent's
+ * "always" is removed: an agent that stops asking could not be held to the rules.
  */
 export function optionsWith(
   options: readonly PermissionOption[],
@@ -37,13 +37,16 @@ export function optionsWith(
 
 export interface Grant {
   readonly key: string;
-  /** For people: "the command npm test". */
+  /** Label for people: "the command npm test". */
   readonly label: string;
 }
 
 type HeldCall = Pick<AgentEventOf<"tool.held">, "tool" | "nativeName" | "input" | "mcp">;
 
-/** The same command, pages of the same host, edits in ordinary places of the workspace, else the same files, or the same tool. */
+/**
+ * A grant covers the same command, pages of the same host, edits of ordinary files in the workspace, otherwise the
+ * same files or the same tool.
+ */
 export function grantFor(call: HeldCall, located: readonly Located[], cwd: string): Grant {
   const { tool, nativeName, mcp } = call;
   const line = tool === "shell" ? commandLineOf(call.input) : undefined;
@@ -67,7 +70,7 @@ export function grantFor(call: HeldCall, located: readonly Located[], cwd: strin
 
 export const sessionOption = "always";
 
-/** What the user may answer when Reins itself asks about a call. */
+/** Options of a request that Reins itself makes about a call. */
 export function optionsForGrant({ label }: Grant): PermissionOption[] {
   const always = `Always allow ${label} in this session`;
   return [

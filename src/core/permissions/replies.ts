@@ -24,7 +24,7 @@ export function permissionAnswer(reply: PermissionReply): PermissionAnswer {
   return reply;
 }
 
-/** Said before anything is settled: an answer that cannot be sent would leave the agent waiting for ever. */
+/** Check before anything is settled: an answer that cannot be serialised would leave the agent waiting forever. */
 function refuseUnwritable(input: unknown): void {
   try {
     JSON.stringify(input);
@@ -33,7 +33,7 @@ function refuseUnwritable(input: unknown): void {
   }
 }
 
-/** The option that an answer means, when it names none itself. */
+/** The option that an answer means when it names none. */
 export function chosenOption(
   answer: PermissionAnswer,
   options: readonly PermissionOption[],
@@ -54,7 +54,7 @@ export function chosenOption(
   );
 }
 
-/** `asked` are the ids of the questions. */
+/** `asked` contains the ids of the questions. */
 export function questionAnswer(reply: QuestionReply, asked: readonly string[]): QuestionAnswer {
   if (reply === "skip") return { decision: "skip" };
   if (typeof reply !== "object" || reply === null)
