@@ -9,7 +9,7 @@ import { cleanError } from "./redaction.ts";
 const secret = "a-secret-value";
 const redact = createRedactor({ SOME_KEY: secret });
 
-test("no part of an error shows a secret, and it stays the error it was", () => {
+test("redacts all parts of an error and keeps the same error", () => {
   const cause = new Error(`inner ${secret}`, { cause: { said: [secret] } });
   const error = new ReinsError("protocol_error", `outer ${secret}`, { help: `Use ${secret}.`, agent: "x", cause });
   const clean = cleanError(error, redact);
@@ -24,19 +24,19 @@ test("no part of an error shows a secret, and it stays the error it was", () => 
   expect(inspect(clean, { depth: 9 })).not.toContain(secret);
 });
 
-test("what is no ReinsError becomes one, and what causes itself has an end", () => {
+test("wraps other errors and stops at circular causes", () => {
   const error = new Error(secret);
   error.cause = error;
   expect(cleanError(error, redact)).toMatchObject({ code: "internal", message: "[redacted]" });
   expect(cleanError(secret, redact)).toMatchObject({ code: "internal", message: "[redacted]" });
 });
 
-test("a frozen error is let through as far as it is clean", () => {
+test("returns a frozen error that is already clean", () => {
   const error = Object.freeze(new ReinsError("timeout", "Too late."));
   expect(cleanError(error, redact)).toBe(error);
 });
 
-test("secrets of one session are taken out too: its variables, and those and the headers of its MCP servers", async () => {
+test("redacts secrets of one session: its variables, and variables and headers of its MCP servers", async () => {
   const secrets = [
     "one-of-the-session",
     "two-of-a-program",
@@ -69,7 +69,7 @@ test("secrets of one session are taken out too: its variables, and those and the
   expect(text).toBe(`I saw ${secrets.map(() => "[redacted]").join(", ")} and a plain word.`);
 });
 
-test("a failure to open says none of them", async () => {
+test("redacts a failure to open", async () => {
   const puppet = createPuppet();
   puppet.onOpen = () => {
     throw new Error("The password one-of-the-session was refused.");

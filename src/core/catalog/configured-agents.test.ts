@@ -19,7 +19,7 @@ const some: AgentEntry = {
 const options = { sessionId: "s", cwd: "/", mode: "ask" } as const;
 const context = (env: Record<string, string> = {}) => ({ env }) as unknown as AgentContext;
 
-test("an agent of one's own: its name, its id, and it is never chosen by itself", async () => {
+test("defines a custom agent with its id and name that is never selected automatically", async () => {
   const [entry] = configuredEntries([some], { mine: { acp: "toy --acp 'a b'", name: "Mine" } });
   expect(entry).toMatchObject({ id: "mine", name: "Mine", experimental: true });
   const agent = (await entry!.load()).createAgent(context());
@@ -30,7 +30,7 @@ test("an agent of one's own: its name, its id, and it is never chosen by itself"
 test.each([
   ["toy; rm -rf /", "This command line has ; in it, which only a shell understands, and Reins uses none."],
   ["toy $(x)", "This command line has $ in it, which only a shell understands, and Reins uses none."],
-])("%s is refused in one sentence when it is used", async (acp, message) => {
+])("refuses %s in one sentence when the agent is used", async (acp, message) => {
   const [entry] = configuredEntries([], { mine: { acp } });
   await expect(entry!.load()).rejects.toMatchObject({ code: "invalid_input", message });
 });
@@ -39,11 +39,11 @@ test.each([
   [{ some: { acp: "toy" } }, "There is an agent some already."],
   [{ mine: { acp: "toy", command: "toy" } }, "The agent mine has two commands"],
   [{ sone: { model: "m" } }, "The configuration is about an agent sone, and there is none."],
-])("%o makes no sense", (agents, message) => {
+])("rejects %o", (agents, message) => {
   expect(() => configuredEntries([some], agents)).toThrow(message);
 });
 
-test("one that exists gets its program, arguments and variables; what a call says comes after them", async () => {
+test("gives an existing agent its program, arguments and variables, with the caller's options last", async () => {
   const settings = { command: ["node", "/x.js"], args: ["--a"], env: { KEY: "k", B: "c" } };
   const [entry] = configuredEntries([some], { some: settings });
   const { createAgent } = await entry!.load();
@@ -55,7 +55,7 @@ test("one that exists gets its program, arguments and variables; what a call say
   expect(contexts.at(-1)?.env["REINS_SOME_COMMAND"]).toBe("mine");
 });
 
-test("what is set for an agent that works elsewhere does not leave this machine; what a call says does", async () => {
+test("keeps configured variables of a remote agent on this machine, and passes the caller's", async () => {
   const [entry] = configuredEntries([some], { some: { env: { THE_KEY: "k", ELSEWHERE: "1" } } });
   const agent = (await entry!.load()).createAgent(context());
   expect(contexts.at(-1)?.env).toMatchObject({ THE_KEY: "k" });
@@ -65,7 +65,7 @@ test("what is set for an agent that works elsewhere does not leave this machine;
   expect(opened.at(-1)?.env).toEqual({ B: "d" });
 });
 
-test("a model alone changes nothing of the agent", async () => {
+test("leaves the agent unchanged when only a model is set", async () => {
   const [entry] = configuredEntries([some], { some: { model: "m" } });
   const agent = (await entry!.load()).createAgent(context());
   await agent.open(options);

@@ -29,7 +29,7 @@ async function managed(manage: AgentManagement, env: Record<string, string> = {}
   return Object.assign(await reins.manage("puppet"), { reins });
 }
 
-test("what an agent can do is done, without secrets", async () => {
+test("performs actions that the agent offers, without secrets", async () => {
   const manage = await managed(
     {
       login: async () => ({ command: "puppet", args: ["login"] }),
@@ -43,14 +43,14 @@ test("what an agent can do is done, without secrets", async () => {
   expect(await manage.mcp.list()).toEqual([{ name: "one", status: "connected" }]);
 });
 
-test("what it cannot do is refused, with what to do instead", async () => {
+test("refuses other actions with advice", async () => {
   const manage = await managed({ instead: { login: "Set PUPPET_KEY." } });
   await expect(manage.login()).rejects.toMatchObject({ code: "unsupported", help: "Set PUPPET_KEY." });
   await expect(manage.mcp.enable("x")).rejects.toMatchObject({ code: "unsupported", help: undefined });
   await expect(manage.models()).rejects.toMatchObject({ code: "unsupported" });
 });
 
-test("what goes wrong, and what models are called, has no secrets in it either", async () => {
+test("redacts errors and model names", async () => {
   const failing = () => Promise.reject(new Error(`It said ${key.SOME_KEY}.`));
   const models = async () => [{ id: "m", description: `from ${key.SOME_KEY}` }];
   const manage = await managed({ login: failing, models, mcp: { list: failing, enable: failing } }, key);
@@ -60,7 +60,7 @@ test("what goes wrong, and what models are called, has no secrets in it either",
   expect(JSON.stringify(await manage.reins.agent("puppet"))).not.toContain("hush-hush");
 });
 
-test("there is no command for a program that is not there", async () => {
+test("has no command for a program that is not installed", async () => {
   const update = () => expect.unreachable("It would install it.");
   const manage = await managed({ update }, {}, { ready: false, installed: false });
   await expect(manage.update()).rejects.toMatchObject({ code: "not_installed", help: "Pull its strings." });

@@ -11,7 +11,7 @@ function lister(id = "one") {
   return { seen, agent: { id, manage: { models } } as unknown as Agent };
 }
 
-test("a list is asked for once an hour, also by the next process", async () => {
+test("asks for a list once an hour, also across processes", async () => {
   using folder = temporaryFolder();
   const env = { REINS_HOME: folder.path };
   let now = 1_000_000;
@@ -28,7 +28,7 @@ test("a list is asked for once an hour, also by the next process", async () => {
   expect(readdirSync(join(folder.path, "models"))).toEqual([]);
 });
 
-test("what was asked before it was forgotten is not remembered", async () => {
+test("does not cache an answer to a request from before a clear", async () => {
   using folder = temporaryFolder();
   const lists = new ModelLists({ REINS_HOME: folder.path });
   const [asks, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<{ id: string }[]>()];
@@ -45,7 +45,7 @@ test("what was asked before it was forgotten is not remembered", async () => {
 });
 
 test.each(["{", "[]", '{"at":1,"models":[{"id":7}]}', '{"at":99999999999999,"models":[]}'])(
-  "a file like %s is no list",
+  "ignores a file like %s",
   async (text) => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "models"));
@@ -54,7 +54,7 @@ test.each(["{", "[]", '{"at":1,"models":[{"id":7}]}', '{"at":99999999999999,"mod
   },
 );
 
-test("where nothing can be written, it is asked for each time", async () => {
+test("asks every time when the folder cannot be written", async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "file"), "");
   const lists = new ModelLists({ REINS_HOME: join(folder.path, "file") });

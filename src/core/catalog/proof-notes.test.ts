@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/processes.ts";
 import { readProofNote, writeProofNote } from "./proof-notes.ts";
 
-test("what was proven last is remembered; a damaged note is none", async () => {
+test("remembers the last proof and ignores a damaged file", async () => {
   using folder = temporaryFolder();
   const env = { REINS_HOME: folder.path };
   expect(await readProofNote("one", env)).toBeUndefined();

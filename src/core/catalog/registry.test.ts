@@ -5,7 +5,7 @@ import { Registry } from "./registry.ts";
 
 const context = {} as AgentContext;
 
-test("an agent is loaded once, and repairs once what a crash left, whether or not it can", async () => {
+test("loads an agent once and runs its crash recovery once, even if that fails", async () => {
   const puppet = createPuppet();
   const registry = new Registry([puppet.entry], context);
   const [one, two] = await Promise.all([registry.get("puppet"), registry.get("puppet")]);
@@ -13,7 +13,7 @@ test("an agent is loaded once, and repairs once what a crash left, whether or no
   expect(puppet.recovered).toBe(1);
 });
 
-test("one that cannot be loaded keeps nobody from using another", async () => {
+test("selects another agent when one cannot be loaded", async () => {
   const broken = { ...createPuppet({ id: "broken" }).entry, load: () => Promise.reject(new Error("It is broken.")) };
   expect((await new Registry([broken, createPuppet().entry], context).choose({}, [])).id).toBe("puppet");
   await expect(new Registry([broken], context).choose({}, [])).rejects.toMatchObject({
@@ -22,7 +22,7 @@ test("one that cannot be loaded keeps nobody from using another", async () => {
   });
 });
 
-test("nobody waits for those behind the first that is ready", async () => {
+test("does not wait for agents after the first ready one", async () => {
   const slow = createPuppet({ id: "slow" }).entry;
   const load = async () => {
     const { createAgent } = await slow.load();

@@ -17,7 +17,7 @@ function withKeys(id: string): AgentEntry {
   return { ...entry, load };
 }
 
-test("the keys that are set, by name: in the environment, and in the configuration for one agent alone", async () => {
+test("lists keys that are set by name, in the environment and in one agent's configuration", async () => {
   using folder = temporaryFolder();
   const home = join(folder.path, "home");
   mkdirSync(home);
@@ -33,7 +33,7 @@ test("the keys that are set, by name: in the environment, and in the configurati
   expect(JSON.stringify(found)).not.toContain("made-up");
 });
 
-test("a family is nobody by itself, and one of it is somebody", async () => {
+test("marks only the family id as a family", async () => {
   using folder = temporaryFolder();
   const { entry } = createPuppet({ id: "kin" });
   const load: AgentEntry["load"] = async () => {
@@ -56,7 +56,7 @@ function asked(answers: readonly boolean[]) {
   return { seen, agent: { id: "one", probe } as unknown as Agent };
 }
 
-test("a yes is remembered until it may have changed", async () => {
+test("remembers a ready agent until it may have changed", async () => {
   const { seen, agent } = asked([true, true, true]);
   const readiness = new Readinesses();
   await Promise.all([readiness.of(agent), readiness.of(agent)]);
@@ -69,7 +69,7 @@ test("a yes is remembered until it may have changed", async () => {
   expect(seen.times).toBe(3);
 });
 
-test("a no is asked again", async () => {
+test("probes an agent again that was not ready", async () => {
   const { seen, agent } = asked([false, true]);
   const readiness = new Readinesses();
   expect((await readiness.of(agent)).ready).toBe(false);
@@ -78,7 +78,7 @@ test("a no is asked again", async () => {
   expect(seen.times).toBe(2);
 });
 
-test("while somebody signs in or out nothing is remembered", async () => {
+test("remembers nothing while a user signs in or out", async () => {
   const { seen, agent } = asked([]);
   const readiness = new Readinesses();
   await readiness.of(agent);
@@ -89,7 +89,7 @@ test("while somebody signs in or out nothing is remembered", async () => {
 });
 
 test.each(["not_installed", "not_authenticated", "version_unsupported", "overloaded"] as const)(
-  "an agent that could not be opened for %s is asked again, where that says it is not ready",
+  "probes again after %s on open, when that code means not ready",
   async (code) => {
     const puppet = createPuppet();
     const seen = { times: 0 };

@@ -51,7 +51,7 @@ continue:
 You review.
 `;
 
-test("a person's file counts as it stands", async () => {
+test("uses a user's file as it is", async () => {
   writeFileSync(persons("reviewer"), whole);
   expect(await get("reviewer")).toEqual({
     id: "reviewer",
@@ -76,7 +76,7 @@ test("a person's file counts as it stands", async () => {
   });
 });
 
-test("a project's file may narrow and never widen, and says what it does not get", async () => {
+test("lets a project's file restrict and never widen, and reports ignored settings", async () => {
   writeFileSync(projects("reviewer"), whole);
   const file = await get("reviewer");
   expect(file).toMatchObject({
@@ -97,7 +97,7 @@ test("a project's file may narrow and never widen, and says what it does not get
   expect(await get("reviewer", "full")).toMatchObject({ mode: "full" });
 });
 
-test("where both have one it is the person's, and the list says so", async () => {
+test("prefers the user's file over the project's of the same name, and the list says so", async () => {
   writeFileSync(persons("same"), "---\nmode: read\n---\nMine.");
   writeFileSync(projects("same"), "---\n---\nTheirs.");
   expect(await get("same")).toMatchObject({ prompt: "Mine.", mode: "read" });
@@ -124,7 +124,7 @@ test.each([
   ["---\nagent: acp:./evil.sh\n---", "it names a command as its agent; only you can start one"],
   ["---\ncontinue:\n  prompt: Go on\n---", "a rule needs at least one of outcome, text and after"],
   [`---\n---\n${"x".repeat(100_001)}`, "it is larger than 100 kilobytes."],
-])("%#: a file that cannot be used says why", async (text, why) => {
+])("%#: explains why a file is invalid", async (text, why) => {
   writeFileSync(projects("bad"), text);
   writeFileSync(projects("good"), "---\n---\nHello.");
   await expect(get("bad")).rejects.toMatchObject({ code: "invalid_input" });
@@ -136,7 +136,7 @@ test.each([
   ]);
 });
 
-test("a name leads to no other folder, and one that is none is said to be", async () => {
+test("never leaves the folder by name, and reports an invalid name", async () => {
   writeFileSync(join(root, "project", "secret.md"), "---\n---\n");
   writeFileSync(projects("Bad Name"), "---\n---\n");
   const files = await find();
@@ -147,7 +147,7 @@ test("a name leads to no other folder, and one that is none is said to be", asyn
   ]);
 });
 
-test("a fallback that goes in a circle is refused before anything is started", async () => {
+test("refuses a circular fallback before anything starts", async () => {
   writeFileSync(persons("a"), "---\nfallback: [x, b]\n---\n");
   writeFileSync(persons("b"), "---\nfallback: c\n---\n");
   writeFileSync(persons("c"), "---\nfallback: a\n---\n");
@@ -156,7 +156,7 @@ test("a fallback that goes in a circle is refused before anything is started", a
   await expect(get("self")).rejects.toThrow("The fallback goes in a circle: self → self.");
 });
 
-test("a hundred ways to the same fallback are looked at once", async () => {
+test("checks each fallback once, however many paths lead to it", async () => {
   const layers = Array.from({ length: 24 }, (_, layer) => layer);
   for (const layer of layers)
     for (const side of ["a", "b"])
@@ -166,14 +166,14 @@ test("a hundred ways to the same fallback are looked at once", async () => {
   await expect(get("a0")).rejects.toThrow("The fallback goes in a circle: a0 → a1");
 });
 
-test("a link to what has no end, or a folder, is no agent file", async () => {
+test("refuses a symlink to a device and a folder", async () => {
   symlinkSync("/dev/zero", projects("endless"));
   mkdirSync(projects("folder"));
   for (const name of ["endless", "folder"])
     await expect(get(name)).rejects.toThrow("cannot be used: it is not a file.");
 });
 
-test("what the call keeps from it is kept from it in the first prompt too", async () => {
+test("applies the caller's disallowed tools to the first prompt too", async () => {
   writeFileSync(
     projects("one"),
     "---\ntools:\n  disallowed: edit\nfirstPromptTools:\n  disallowed: [web_fetch]\n---\n",
@@ -186,7 +186,7 @@ test("what the call keeps from it is kept from it in the first prompt too", asyn
   expect(first.options.tools).toMatchObject({ disallowed: ["edit"], first: { disallowed: ["edit", "shell"] } });
 });
 
-test("what the call says goes before the file, and both prompts are told", async () => {
+test("prefers the caller's options over the file and joins both system prompts", async () => {
   writeFileSync(persons("reviewer"), whole);
   writeFileSync(join(cwd(), "notes.md"), "Know this.\n");
   const { options, remarks } = await withAgentFile(
@@ -213,7 +213,7 @@ test("what the call says goes before the file, and both prompts are told", async
   expect(remarks).toEqual([]);
 });
 
-test("a file to be known that is not there is said; one outside of the workspace is not a project's to name", async () => {
+test("reports a missing context file and refuses a project's file outside the workspace", async () => {
   writeFileSync(projects("one"), "---\ncontext: [gone.md]\n---\nHi.");
   const { options, remarks } = await withAgentFile({}, await get("one"), cwd());
   expect(remarks).toEqual(["The agent file wants gone.md known, and there is no such file."]);

@@ -15,7 +15,7 @@ const unknown: AgentEvent = {
   error: { code: "model_unknown", message: "No such model.", retryable: false },
 };
 
-/** A person's agent file that allows much, and a project that says this. */
+/** A user's agent file that allows much, and a project configuration with the given content. */
 function place(project: unknown) {
   const [a, b] = [createPuppet({ id: "a" }), createPuppet({ id: "b" })];
   b.onPrompt = (session) => session.say({ type: "turn.ended", outcome: "done" });
@@ -34,7 +34,7 @@ function place(project: unknown) {
   return { a, b, cwd, another };
 }
 
-test("a project that names a person's file gets no more than the person allows everywhere", async () => {
+test("a project that selects a user's file gets no more than the user allows everywhere", async () => {
   const { b, cwd, another } = place({ agent: "wide" });
   const first = another();
   const session = await first.session({ cwd });
@@ -47,13 +47,13 @@ test("a project that names a person's file gets no more than the person allows e
       "The project chose your agent file wide: its mode and the tools that it allows count only where you name it yourself.",
   });
   await first.close();
-  // Nor later.
+  // The same holds after a resume.
   await another().session({ cwd, resume: session.id });
   expect(b.session.options).toMatchObject({ mode: "ask" });
   expect(b.session.options.tools?.allowed).toBeUndefined();
 });
 
-test("a key in the file of one that takes over is told nobody", async () => {
+test("redacts a key in the file of a fallback agent", async () => {
   const { a, b, cwd, another } = place({ fallback: ["keyed"] });
   const key = "canary-0123456789abcdef";
   writeFileSync(join(cwd, "..", "agents", "keyed.md"), `---\nagent: b\nenv:\n  MY_API_KEY: ${key}\n---\n`);
@@ -67,13 +67,13 @@ test("a key in the file of one that takes over is told nobody", async () => {
   expect(await session.prompt("go").result).toMatchObject({ agent: "b", text: "It is [redacted]." });
 });
 
-test("who names it gets it as it is", async () => {
+test("applies the whole file when the user names it", async () => {
   const { b, cwd, another } = place({ agent: "wide" });
   await another().session({ cwd, agent: "wide" });
   expect(b.session.options).toMatchObject({ mode: "full", tools: { allowed: ["shell"] } });
 });
 
-test("nor does it get more as a project's fallback", async () => {
+test("a project's fallback to a user's file gets no more either", async () => {
   const { a, b, cwd, another } = place({ fallback: ["wide"] });
   a.onPrompt = (agent) => agent.say(unknown);
   const session = await another().session({ cwd, agent: "a" });

@@ -30,7 +30,7 @@ function oldProject(value: unknown): void {
 const load = (more: Record<string, string> = {}) =>
   loadConfiguration(join(root, "project", "deep", "deeper"), { ...env(), ...more });
 
-test("without files there is nothing", async () => {
+test("is empty without files", async () => {
   expect(await load()).toEqual({
     agents: {},
     ignored: {},
@@ -42,14 +42,14 @@ test("without files there is nothing", async () => {
   });
 });
 
-test("the project's word, from a folder above too, goes before the person's, and the environment before both", async () => {
+test("prefers the project, also from a parent folder, over the user, and the environment over both", async () => {
   person({ agent: "one", model: "m1" });
   project({ agent: "two" });
   expect(await load()).toMatchObject({ agent: "two", model: "m1" });
   expect(await load({ REINS_AGENT: "three", REINS_MODEL: "m3" })).toMatchObject({ agent: "three", model: "m3" });
 });
 
-test("a project names an agent, never a command; a person may", async () => {
+test("lets a user name a command as agent, but not a project", async () => {
   project({ agent: "acp:./evil.sh" });
   expect(await load()).toMatchObject({ agent: undefined });
   person({ agent: "acp:mine" });
@@ -64,7 +64,7 @@ test.each([
   ["full", "edits", "edits"],
   ["edits", "full", "edits"],
   ["plan", "full", "plan"],
-])("a project's mode narrows and never widens: %s with the person's %s is %s", async (projects, persons, mode) => {
+])("lets a project's mode only narrow: %s with the user's %s is %s", async (projects, persons, mode) => {
   project({ mode: projects });
   if (persons !== undefined) person({ mode: persons });
   const loaded = await load();
@@ -93,7 +93,7 @@ test.each([
   ['{"continue": [{"outcome": "cancelled"}]}', "continue.0.outcome must be one of done,"],
   ['{"continue": [{"text": "x", "times": 6}]}', "continue.0.times must be 5 or less"],
   ['{"agnet": 1, "modle": 2, "mode": 3}', "there is no key agnet; did you mean agent (and 2 more)"],
-])("a configuration like %j is refused: %s", async (text, why) => {
+])("refuses a configuration like %j: %s", async (text, why) => {
   for (const write of [person, project]) {
     write(text);
     await expect(load()).rejects.toMatchObject({
@@ -105,22 +105,22 @@ test.each([
   }
 });
 
-test("a link to what has no end is no configuration", async () => {
+test("refuses a symlink to a device", async () => {
   symlinkSync("/dev/zero", projectFile());
   await expect(load()).rejects.toThrow(`The configuration ${projectFile()} cannot be used: it is not a file.`);
 });
 
-test("one that cannot be read is not passed over: it may have narrowed something", async () => {
+test("reports an unreadable file instead of ignoring its restrictions", async () => {
   mkdirSync(projectFile());
   await expect(load()).rejects.toThrow(`${projectFile()} cannot be used: it is not a file.`);
 });
 
-test("a mark of an editor, and a schema, are nothing wrong", async () => {
+test("accepts a byte order mark and $schema", async () => {
   person(`\uFEFF${JSON.stringify({ $schema: "https://example.com/x.json", agent: "one" })}`);
   expect(await load()).toMatchObject({ agent: "one" });
 });
 
-test("the old place still counts; beside the new one it does not, and a sentence says so", async () => {
+test("reads the old location, unless the new file exists, and says so", async () => {
   oldProject({ agent: "old" });
   expect(await load()).toMatchObject({ agent: "old", remarks: [] });
   project({ agent: "new" });
@@ -131,7 +131,7 @@ test("the old place still counts; beside the new one it does not, and a sentence
   ]);
 });
 
-test("a project sets or lowers a budget and never raises it; its fallbacks are no commands", async () => {
+test("lets a project lower a budget but not raise it, and ignores commands as fallbacks", async () => {
   person({ budget: { day: { usd: 5, turns: 10 }, turn: { tokens: 1000 } }, fallback: ["acp:mine"] });
   project({
     budget: { day: { usd: 2, turns: 20 }, session: { seconds: 60 } },
@@ -146,14 +146,14 @@ test("a project sets or lowers a budget and never raises it; its fallbacks are n
   });
 });
 
-test("whose the after-steps are is known", async () => {
+test("knows whether the after-steps come from the project", async () => {
   person({ after: "npm test" });
   expect(await load()).toMatchObject({ after: "npm test", projectsAfter: false });
   project({ after: [["npm", "run", "build"]], continue: [{ after: "failed" }] });
   expect(await load()).toMatchObject({ after: [["npm", "run", "build"]], projectsAfter: true });
 });
 
-test("whom only the project asks for is known", async () => {
+test("knows which agent and fallback only the project selects", async () => {
   project({ agent: "one", fallback: ["two"] });
   expect(await load()).toMatchObject({ projectsAgent: true, projectsFallback: true });
   expect(await load({ REINS_AGENT: "one" })).toMatchObject({ projectsAgent: false });
@@ -161,7 +161,7 @@ test("whom only the project asks for is known", async () => {
   expect(await load()).toMatchObject({ projectsAgent: false });
 });
 
-test("what a project says about agents is their models, and nothing that could be run", async () => {
+test("takes only models from a project's agents, nothing that could run", async () => {
   const command = { acp: "mine acp", name: "Mine", env: { A: "b" }, variables: ["KEY"] };
   person({ agents: { mine: command, one: { model: "m1", args: ["--x"] } } });
   project({ agents: { one: { model: "m2" }, two: { model: "m3" } } });
@@ -180,12 +180,12 @@ test("what a project says about agents is their models, and nothing that could b
   expect(await loadPersonsAgents(env())).toMatchObject({ mine: command });
 });
 
-test("an id that is none is said to be", async () => {
+test("reports an invalid agent id", async () => {
   person({ agents: { "My Agent": { acp: "x" } } });
   await expect(load()).rejects.toThrow("an agent's id is lower-case letters, digits and hyphens");
 });
 
-test("variables that are empty, or lead from the current folder, lead nowhere", async () => {
+test("ignores empty and relative folder variables", async () => {
   const config = join(root, "home", ".config", "reins");
   mkdirSync(config, { recursive: true });
   writeFileSync(join(config, "config.json"), JSON.stringify({ agent: "one" }));

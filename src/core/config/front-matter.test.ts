@@ -30,7 +30,7 @@ tools:
 Not the end.
 `;
 
-test("has text, numbers, lists and maps, each with its line; the rest is the body", async () => {
+test("parses text, numbers, lists and maps with their lines, and the body", async () => {
   const { values, body, lineOf } = await parseFrontMatter(file);
   expect(values).toEqual({
     name: "Reviewer",
@@ -50,7 +50,7 @@ test("has text, numbers, lists and maps, each with its line; the rest is the bod
   ).toEqual([3, 18, 20, 11]);
 });
 
-/** What stands behind `a: `, and what YAML 1.2 says that it is. */
+/** Text after `a: `, and its value according to YAML 1.2. */
 const scalars: readonly (readonly [string, unknown])[] = [
   ["3", 3],
   ["-3.5", -3.5],
@@ -112,7 +112,7 @@ const scalars: readonly (readonly [string, unknown])[] = [
   [`x${'"\\'.repeat(30_000)}`, `x${'"\\'.repeat(30_000)}`],
 ];
 
-test.each(scalars)("a: %j is what YAML says", async (text, value) => {
+test.each(scalars)("parses a: %j as YAML 1.2", async (text, value) => {
   const { values } = await parseFrontMatter(`---\na: ${text}\n---`);
   expect(values).toEqual({ a: value });
 });
@@ -127,7 +127,7 @@ test.each([
   ["---\n? a\n: b\n---\nHello", { a: "b" }],
   ["---\n<<: {a: 1}\n---\nHello", { "<<": { a: 1 } }],
   ["---\na: 1\n...\n---\nHello", { a: 1 }],
-])("%j has these values, and a body", async (text, values) => {
+])("parses %j into values and a body", async (text, values) => {
   expect(await parseFrontMatter(text)).toMatchObject({ values, body: "Hello" });
 });
 
@@ -163,7 +163,7 @@ test.each([
   ["---\na: *b\n---", "line 2: anchors and aliases (*b) are not understood here; write it out."],
   ["---\na: &b 1\n---", "line 2: anchors and aliases (&b) are not understood here"],
   ["---\na: 1\nb: &c [1]\nd: *c\n---", "line 3: anchors and aliases (&c)"],
-])("%j is refused: %s", (text, why) => expect(parseFrontMatter(text)).rejects.toThrow(why));
+])("refuses %j: %s", (text, why) => expect(parseFrontMatter(text)).rejects.toThrow(why));
 
 const bomb = Array.from({ length: 20 }, (_, level) => `a${level}: &a${level} [*a${level - 1}, *a${level - 1}]`);
 
@@ -173,9 +173,9 @@ test.each([
   ["deep maps", `a: ${"{a: ".repeat(10_000)}`, "line 2: it is too deep."],
   ["deep keys", "? ".repeat(20_000), "line 2: it is too deep."],
   ["more than 64 kilobytes", `a: ${"x".repeat(64_000)}`, "its front matter is larger than 64 kilobytes."],
-])("%s: refused", (_, head, why) => expect(parseFrontMatter(`---\n${head}\n---`)).rejects.toThrow(why));
+])("refuses %s", (_, head, why) => expect(parseFrontMatter(`---\n${head}\n---`)).rejects.toThrow(why));
 
-test("five thousand keys are five thousand values, each with its line", async () => {
+test("parses five thousand keys with their lines", async () => {
   const keys = Array.from({ length: 5_000 }, (_, index) => `k${index}: v`);
   const { values, lineOf } = await parseFrontMatter(`---\n${keys.join("\n")}\n---`);
   expect(Object.keys(values)).toHaveLength(5_000);
@@ -183,7 +183,7 @@ test("five thousand keys are five thousand values, each with its line", async ()
 });
 
 test.each(["__proto__: {x: 1}", "a: {__proto__: {x: 1}}", "constructor: {prototype: {x: 1}}"])(
-  "%s: a key of every object is a key like others",
+  "%s: treats a key of Object.prototype like any other",
   async (head) => {
     const { values } = await parseFrontMatter(`---\n${head}\n---`);
     expect(JSON.stringify(values)).toBe(
@@ -193,7 +193,7 @@ test.each(["__proto__: {x: 1}", "a: {__proto__: {x: 1}}", "constructor: {prototy
   },
 );
 
-test("whatever comes, it ends with values or with one sentence", async () => {
+test("always ends with values or one sentence", async () => {
   const line = fc.oneof(
     fc.constantFrom(
       "---",

@@ -17,7 +17,7 @@ function prepare(text?: string) {
   return { folder, env, path, read: () => readFileSync(path, "utf8") };
 }
 
-it("makes the file where there is none, for the person alone", async () => {
+it("creates the file, readable by its owner only", async () => {
   const { folder, env, path, read } = prepare();
   await saveUserSetting(env, "ui.theme", "dark");
   expect(JSON.parse(read())).toEqual({ ui: { theme: "dark" } });
@@ -25,7 +25,7 @@ it("makes the file where there is none, for the person alone", async () => {
   expect(uiSettings((await loadConfiguration(folder, env)).ui)).toMatchObject({ theme: "dark", leader: "ctrl+x" });
 });
 
-it("changes one value and leaves the rest as it was written", async () => {
+it("changes one value and leaves the rest of the file as written", async () => {
   const text = '{\r\n\t// Mine.\r\n\t"mode": "ask", /* so */\r\n\t"ui": { "vi": true, "theme": "light" }\r\n}\r\n';
   const { env, path, read } = prepare(text);
   await saveUserSetting(env, "ui.theme", "contrast");
@@ -38,7 +38,7 @@ it("changes one value and leaves the rest as it was written", async () => {
   expect(read()).not.toContain("theme");
 });
 
-it("saves choices that are made together, one after the other", async () => {
+it("saves concurrent changes one after another", async () => {
   const { env, path, read } = prepare('{ "agent": "demo" }');
   await Promise.all([
     saveUserSetting(env, "ui.screen", "inline"),
@@ -50,7 +50,7 @@ it("saves choices that are made together, one after the other", async () => {
   expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);
 });
 
-it("writes through a link, which stays", async () => {
+it("writes through a symlink and keeps it", async () => {
   const { folder, env, path } = prepare();
   mkdirSync(env.REINS_HOME);
   const kept = join(folder, "dotfiles.json");
@@ -67,7 +67,7 @@ it.each([
   ["{}", "purple", /ui\.theme must be one of auto, dark, light, contrast, terminal/],
   ['{ "ui": 3 }', "dark", /could not be saved/],
   ["[]", "dark", /could not be saved/],
-])("leaves %s as it is when %s cannot be saved in it", async (text, theme, message) => {
+])("leaves %s unchanged when %s cannot be saved", async (text, theme, message) => {
   const { env, path, read } = prepare(text);
   await expect(saveUserSetting(env, "ui.theme", theme)).rejects.toThrow(message);
   expect(read()).toBe(text);

@@ -1,4 +1,4 @@
-/** What agents themselves keep becomes sessions here: once, whole, searchable, and to be continued. */
+/** Conversations from the agents' own history files become sessions: once, complete, searchable and resumable. */
 import { realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished, expect, test } from "vitest";
@@ -39,7 +39,7 @@ const talk = (words: string): PastEvent[] => [
       input: {},
     },
   },
-  // A clock that went back, and a call that was never ended.
+  // The clock went backwards here, and one call never ended.
   { time: time(1), event: { type: "turn.ended", outcome: "done" } },
 ];
 
@@ -88,7 +88,7 @@ function place(kept: Kept[] | undefined) {
   return { reins, store, read, bring };
 }
 
-test("a conversation becomes a session, with its words, its times and its state; it is searched and read", async () => {
+test("imports a conversation with its text, times and state, for search and reading", async () => {
   const { reins, bring } = place([
     { session: past("one", 5, { title: "A title", model: "m", agentVersion: "1.2" }), events: talk("this") },
   ]);
@@ -118,7 +118,7 @@ test("a conversation becomes a session, with its words, its times and its state;
   expect((await reins.usage()).rows).toEqual([]);
 });
 
-test("it is brought once, and again when it has grown; under the same id", async () => {
+test("imports once, and again under the same id when the source has grown", async () => {
   const kept: Kept[] = [{ session: past("one", 5), events: talk("this") }];
   const { reins, bring, read } = place(kept);
   const [first] = await bring();
@@ -135,7 +135,7 @@ test("it is brought once, and again when it has grown; under the same id", async
   expect(await reins.sessions.list()).toHaveLength(2);
 });
 
-test("one that somebody has open stays as it is until it is closed", async () => {
+test("leaves a session that a process holds unchanged until it is released", async () => {
   const kept: Kept[] = [{ session: past("one", 5), events: talk("this") }];
   const { store, bring } = place(kept);
   const { id } = (await bring())[0]!.session!;
@@ -147,14 +147,14 @@ test("one that somebody has open stays as it is until it is closed", async () =>
   expect(await bring()).toMatchObject([{ outcome: "grown", session: { id, turns: 2 } }]);
 });
 
-test("it is about the folder itself, not about a link to it", async () => {
+test("stores the real folder instead of a symlink to it", async () => {
   const [folder, link] = [testFolder(), join(testFolder(), "link")];
   symlinkSync(folder, link);
   const { bring } = place([{ session: past("one", 5, { cwd: link }), events: talk("this") }]);
   expect((await bring())[0]!.session!.cwd).toBe(realpathSync(folder));
 });
 
-test("only of a folder; and what cannot be read does not keep the others out", async () => {
+test("imports one folder, and skips a conversation that cannot be read", async () => {
   const broken = { session: past("bad", 1), events: undefined as never };
   const { bring } = place([
     { session: past("one", 5, { cwd: "/elsewhere" }), events: talk("a") },
@@ -165,7 +165,7 @@ test("only of a folder; and what cannot be read does not keep the others out", a
   expect((await bring()).map(({ outcome }) => outcome)).toEqual(["known", "failed", "added"]);
 });
 
-test("secrets are taken out, and what is long is cut", async () => {
+test("redacts secrets and cuts long prompts", async () => {
   const long = `${"x".repeat(60_000)} tell-nobody-this`;
   const events: PastEvent[] = [
     { prompt: { text: long } },
@@ -182,12 +182,12 @@ test("secrets are taken out, and what is long is cut", async () => {
   expect(asked!.input).toMatchObject({ bytes: 60_017 });
 });
 
-test("of all agents that keep something, where none is named", async () => {
+test("imports from all agents with a history when none is named", async () => {
   const { reins } = place([{ session: past("one", 5), events: talk("this") }]);
   expect((await collected(reins.sessions.import())).map(({ agent }) => agent)).toEqual(["toy"]);
 });
 
-test("an agent that keeps nothing says so", async () => {
+test("reports an agent without a history", async () => {
   const { bring } = place(undefined);
   await expect(bring()).rejects.toMatchObject({
     code: "unsupported",

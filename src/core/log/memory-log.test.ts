@@ -17,7 +17,7 @@ async function seqs(batches: AsyncIterable<EventBatch>): Promise<number[]> {
   return seen;
 }
 
-test("a reader sees what is there, then what follows, until the end", async () => {
+test("gives a reader existing events, then new ones, until the end", async () => {
   const log = logOf();
   log.append(new EventBatch([delta(1), delta(2)]));
   const reading = seqs(log.read(0));
@@ -28,7 +28,7 @@ test("a reader sees what is there, then what follows, until the end", async () =
   expect(await reading).toEqual([1, 2, 3, 4]);
 });
 
-test("a reader resumes after any seq, inside a batch too", async () => {
+test("resumes a reader after any seq, also inside a batch", async () => {
   const log = logOf();
   log.append(new EventBatch([delta(1), delta(2), delta(3)]));
   log.append(new EventBatch([delta(4)]));
@@ -38,7 +38,7 @@ test("a reader resumes after any seq, inside a batch too", async () => {
   expect(await seqs(log.read(9))).toEqual([]);
 });
 
-test("the writer waits for the slowest reader, and no longer when it leaves", async () => {
+test("makes the writer wait for the slowest reader until that reader leaves", async () => {
   const log = logOf(1000);
   const slow = log.read(0);
   const fast = log.read(0);
@@ -54,7 +54,7 @@ test("the writer waits for the slowest reader, and no longer when it leaves", as
   expect(log.room()).toBeUndefined();
 });
 
-test("the writer goes on when the reader has caught up", async () => {
+test("lets the writer continue when the reader has caught up", async () => {
   const log = logOf(1000);
   const reader = log.read(0);
   log.append(new EventBatch([delta(1, "y".repeat(2000))]));
@@ -64,7 +64,7 @@ test("the writer goes on when the reader has caught up", async () => {
   await wait;
 });
 
-test("without readers nobody waits, and the oldest is forgotten", async () => {
+test("drops the oldest events and never waits without readers", async () => {
   const log = logOf(1000, 3000);
   for (let seq = 1; seq <= 100; seq++) log.append(new EventBatch([delta(seq)]));
   expect(log.room()).toBeUndefined();
@@ -74,7 +74,7 @@ test("without readers nobody waits, and the oldest is forgotten", async () => {
   expect(kept).toEqual([96, 97, 98, 99, 100]);
 });
 
-test("what nobody has read is kept for longer than what somebody has", async () => {
+test("keeps unread events longer than read ones", async () => {
   const log = logOf(1e9, 1_000, 10_000);
   for (let seq = 1; seq <= 30; seq++) log.append(new EventBatch([delta(seq)]));
   const reader = log.read(0);
@@ -86,7 +86,7 @@ test("what nobody has read is kept for longer than what somebody has", async () 
   expect(await seqs(log.read(28))).toEqual([29, 30]);
 });
 
-test("a reader that is behind holds what it has not read, whoever else has read it", async () => {
+test("keeps events for a slow reader when a fast one has read them", async () => {
   const log = logOf(1e9, 1_000, 10_000);
   const [slow, fast] = [log.read(0), log.read(0)];
   for (let seq = 1; seq <= 100; seq++) log.append(new EventBatch([delta(seq)]));
@@ -95,7 +95,7 @@ test("a reader that is behind holds what it has not read, whoever else has read 
   expect(await seqs(slow)).toHaveLength(100);
 });
 
-test("what a reader has not read is never forgotten", async () => {
+test("never drops events that a reader has not read", async () => {
   const log = logOf(1e9, 1000);
   const reading = log.read(0);
   for (let seq = 1; seq <= 100; seq++) log.append(new EventBatch([delta(seq)]));
@@ -103,22 +103,22 @@ test("what a reader has not read is never forgotten", async () => {
   expect(await seqs(reading)).toHaveLength(100);
 });
 
-test("serialised lines that a batch keeps count as memory", async () => {
+test("counts the serialised lines of a batch as memory", async () => {
   const log = logOf(1e9, 10_000);
   const reader = log.read(0);
   const size = delta(1, "x".repeat(1_000));
   for (let seq = 1; seq <= 8; seq++) log.append(new EventBatch([{ ...size, seq }]));
-  // Eight such batches fit, until somebody has their lines made.
+  // Eight batches fit until their lines are serialised.
   for (let seq = 1; seq <= 8; seq++) expect((await reader.next()).value.lines()).toHaveLength(1);
   const last = reader.next();
   await expect(log.read(0).next()).rejects.toMatchObject({ code: "invalid_input" });
   log.end();
   expect((await last).done).toBe(true);
-  // No more than needed is dropped: four fit with their lines.
+  // No more than necessary is dropped: four fit with their lines.
   expect(await seqs(log.read(5))).toEqual([6, 7, 8]);
 });
 
-test("the end releases a waiting writer and a waiting reader", async () => {
+test("releases a waiting writer and reader at the end", async () => {
   const log = logOf(100);
   const stopped = log.read(0);
   log.append(new EventBatch([delta(1, "z".repeat(500))]));
@@ -131,7 +131,7 @@ test("the end releases a waiting writer and a waiting reader", async () => {
   expect((await stopped.next()).done).toBe(true);
 });
 
-test("what is appended is acknowledged at once", () => {
+test("acknowledges appended events at once", () => {
   const log = logOf();
   const acked: number[] = [];
   log.onAck((seq) => acked.push(seq));
@@ -141,7 +141,7 @@ test("what is appended is acknowledged at once", () => {
   expect(log.acked).toBe(3);
 });
 
-test("a reader of later events only does not pause the agent, nor keep the old ones", async () => {
+test("a reader of later events neither pauses the agent nor keeps old events", async () => {
   const log = logOf(5_000, 5_000);
   const reader = log.read(15);
   for (let seq = 1; seq <= 14; seq++) log.append(new EventBatch([delta(seq, "x".repeat(1_000))]));

@@ -23,8 +23,8 @@ async function said(events: AsyncIterable<ReinsEvent>): Promise<ReinsEvent[]> {
   return all;
 }
 
-describe("a kept session", () => {
-  test("is in the store as it was shown", async () => {
+describe("a stored session", () => {
+  test("has the same events as its readers saw", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const session = await reins.session({ agent: "demo", cwd: folder, mode: "full" });
@@ -36,11 +36,11 @@ describe("a kept session", () => {
 
   test.each([
     ["its id", (id: string) => id],
-    ["the beginning of it", (id: string) => id.slice(0, 14)],
+    ["a prefix of its id", (id: string) => id.slice(0, 14)],
     ["its state", (_id: string, state: string) => state],
     ["the agent's own id", (_id: string, state: string) => state.split(":")[2]!],
     ["last", () => "last"],
-  ])("goes on in its own log, by %s", async (_how, name) => {
+  ])("continues in its own log, found by %s", async (_how, name) => {
     const { store, folder } = testStore();
     const first = reinsWith(store, folder);
     const before = await first.session({ agent: "demo", cwd: folder });
@@ -58,7 +58,7 @@ describe("a kept session", () => {
     expect(store.sessions.legs(before.id)).toHaveLength(2);
   });
 
-  test("is in one hand at a time", async () => {
+  test("can be open only once", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const session = await reins.session({ agent: "demo", cwd: folder });
@@ -77,7 +77,7 @@ describe("a kept session", () => {
     ["read", undefined, "read"],
     ["full", undefined, "ask"],
     ["read", "edits", "edits"],
-  ] as const)("held in %s and resumed with %s is in %s: going on never widens", async (before, wanted, after) => {
+  ] as const)("opened in mode %s and resumed with %s is in %s: resuming never widens", async (before, wanted, after) => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const session = await reins.session({ agent: "demo", cwd: folder, mode: before });
@@ -88,7 +88,7 @@ describe("a kept session", () => {
     expect(store.sessions.legs(session.id).at(-1)?.mode).toBe(after);
   });
 
-  test("what its call forbade stays forbidden, also in a fork and when it is gone on with twice", async () => {
+  test("keeps the caller's restrictions when resumed twice and in a fork", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const session = await reins.session({
@@ -115,7 +115,7 @@ describe("a kept session", () => {
     expect(["secret/a.txt", "b.txt", "c.txt"].filter((name) => existsSync(join(folder, name)))).toEqual(["c.txt"]);
   });
 
-  test("is about its folder and held by its agent", async () => {
+  test("belongs to its folder and its agent", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const session = await reins.session({ agent: "demo", cwd: folder });
@@ -131,7 +131,7 @@ describe("a kept session", () => {
     );
   });
 
-  test("is forked: both go on by themselves", async () => {
+  test("can be forked, and both continue independently", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const session = await reins.session({ agent: "demo", cwd: folder });
@@ -148,14 +148,14 @@ describe("a kept session", () => {
   });
 });
 
-describe("a turn that nobody is going to end", () => {
+describe("a turn that no process will end", () => {
   function left(store: Store): void {
     const log = store.open("ses_left", about());
     log.append(new EventBatch(stamped("ses_left", conversation("p").slice(0, 2))));
     log.end();
   }
 
-  test("is repaired by whoever lists sessions next, in a Reins that has looked before too", async () => {
+  test("is repaired by the next list of sessions, also in a Reins that listed before", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     expect(await reins.sessions.list()).toEqual([]);
@@ -165,7 +165,7 @@ describe("a turn that nobody is going to end", () => {
     expectLawful(store.sessions.read("ses_left"));
   });
 
-  test("keeps nobody from reading where it cannot be repaired", async () => {
+  test("does not prevent reading when it cannot be repaired", async () => {
     const { store, folder } = testStore();
     left(store);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
@@ -176,7 +176,7 @@ describe("a turn that nobody is going to end", () => {
 });
 
 describe("without a usable store", () => {
-  test("a session goes on in memory and says so", async () => {
+  test("a session continues in memory and reports it", async () => {
     const { folder } = testStore();
     mkdirSync(join(folder, "data"));
     writeFileSync(join(folder, "data", "x"), "");
@@ -189,7 +189,7 @@ describe("without a usable store", () => {
     await expect(reins.session({ resume: "last" })).rejects.toThrow("Nothing is kept");
   });
 
-  test("one that was started ahead says so too", async () => {
+  test("a session started ahead of time reports it too", async () => {
     const { folder } = testStore();
     writeFileSync(join(folder, "x"), "");
     const reins = reinsWith(storeIn(join(folder, "x")), folder);
@@ -199,7 +199,7 @@ describe("without a usable store", () => {
     expect(events.find(({ type }) => type === "notice")).toMatchObject({ code: "store", level: "warning" });
   });
 
-  test("a turn that is running when it fails goes on, with a notice", async () => {
+  test("a running turn continues with a notice when the store fails", async () => {
     const { store, folder } = testStore();
     const reins = reinsWith(store, folder);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
@@ -222,7 +222,7 @@ describe("without a usable store", () => {
     ]);
   });
 
-  test("what needs one is refused with a sentence", async () => {
+  test("calls that need a store are refused with a sentence", async () => {
     const { folder } = testStore();
     const reins = reinsWith(undefined, folder);
     await expect(reins.sessions.list()).rejects.toThrow("This Reins keeps no sessions.");
@@ -231,7 +231,7 @@ describe("without a usable store", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("a Reins that was killed", () => {
+describe.runIf(process.platform === "a killed Reins")("a Reins that was killed", () => {
   const env = (folder: string) => ({ PATH: process.env["PATH"], HOME: folder, REINS_HOME: folder });
   const killedAt = (folder: string, sign: string): Promise<Crashed> =>
     crash({
@@ -244,7 +244,7 @@ describe.runIf(process.platform === "linux")("a Reins that was killed", () => {
       when: (line) => line.includes(sign),
     });
 
-  test("has lost nothing it had shown; its turn is repaired, and the session goes on", async () => {
+  test("has lost no shown event; its turn is repaired and the session can continue", async () => {
     const { store, folder } = testStore();
     const crashed = await killedAt(folder, "tool.started");
     expect(store.leases.of(crashed.id!)).toMatchObject({ pid: crashed.pid });
@@ -252,7 +252,7 @@ describe.runIf(process.platform === "linux")("a Reins that was killed", () => {
     expect(store.sessions.turns(crashed.id!).map(({ outcome }) => outcome)).toEqual(["interrupted", "done"]);
   });
 
-  test("is named while it lives", async () => {
+  test("is named as the owner while it lives", async () => {
     const { store, folder } = testStore();
     const looked = Promise.withResolvers<void>();
     const gone = crash({

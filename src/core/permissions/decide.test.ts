@@ -24,7 +24,10 @@ const rule = (decision: Verdict["decision"]): Verdict => ({
   what: "x",
 });
 
-/** By mode: read, plan, ask, edits, full. A group of tools is decided alike; each cell is looked at for each tool of its group. */
+/**
+ * Decisions by mode: read, plan, ask, edits, full. Every tool of a group is decided alike; each cell is checked for
+ * each tool of its group.
+ */
 const groups: Readonly<Record<string, readonly Tool[]>> = {
   look: ["read", "list", "glob", "grep"],
   think: ["plan", "task", "memory"],
@@ -37,7 +40,7 @@ const groups: Readonly<Record<string, readonly Tool[]>> = {
   other: ["mcp", "image", "other"],
 };
 
-test("every tool is in one group", () => {
+test("puts every tool into one group", () => {
   expect(Object.values(groups).flat().sort()).toEqual([...tools].sort());
 });
 
@@ -60,7 +63,7 @@ const reins: readonly Row[] = [
   ...places.map((where) => ["other", where, "deny deny ask ask allow"] as const),
 ];
 
-describe("Reins is the judge: every mode, group of tools and place", () => {
+describe("judge reins: every mode, group of tools and location", () => {
   test("the table is complete", () => {
     expect(new Set(reins.map(([group, where]) => `${group} ${where}`)).size).toBe(
       Object.keys(groups).length * places.length,
@@ -76,7 +79,7 @@ describe("Reins is the judge: every mode, group of tools and place", () => {
     ["think", undefined, "ask ask ask ask allow"],
     ["edit", "ordinary", "deny deny ask ask allow"],
     ["execute", undefined, "deny deny ask ask allow"],
-  ] as const)("a tool that is %s by its name alone, %s: %s", (group, where, byMode) => {
+  ] as const)("a tool that is %s by name only, %s: %s", (group, where, byMode) => {
     for (const tool of groups[group]!) expect(decisions({ tool, where, guessed: true })).toBe(byMode);
   });
 
@@ -87,11 +90,11 @@ describe("Reins is the judge: every mode, group of tools and place", () => {
     ["write", "outside", "deny deny ask ask allow"],
     ["read", "outside", "ask ask ask ask allow"],
     ["web_fetch", undefined, "ask ask allow allow allow"],
-  ] as const)("%s, %s, which the caller's filter allows: %s", (tool, where, byMode) => {
+  ] as const)("%s, %s, allowed by the caller's filter: %s", (tool, where, byMode) => {
     expect(decisions({ tool, where, filter: "allowed" })).toBe(byMode);
   });
 
-  test.each(tools)("%s, which the caller's filter disallows, never runs", (tool) => {
+  test.each(tools)("never runs %s when the caller's filter disallows it", (tool) => {
     expect(decisions({ tool, name: "x", filter: "disallowed", remembered: true, rule: rule("allow") })).toBe(
       "deny deny deny deny deny",
     );
@@ -105,11 +108,11 @@ describe("Reins is the judge: every mode, group of tools and place", () => {
     ["write", "protected", "deny deny allow allow allow"],
     ["read", "outside", "allow allow allow allow allow"],
     ["web_fetch", undefined, "allow allow allow allow allow"],
-  ] as const)("%s, %s, which the user allowed for the session: %s", (tool, where, byMode) => {
+  ] as const)("%s, %s, allowed by the user for the session: %s", (tool, where, byMode) => {
     expect(decisions({ tool, where, remembered: true })).toBe(byMode);
   });
 
-  test("who allowed exactly this call is told: nobody where the mode lets it pass", () => {
+  test("marks calls that only the mode allowed as unasked", () => {
     expect(decide({ tool: "read", where: "ordinary" }, context("ask"))).toEqual({ decision: "allow", unasked: true });
     expect(decide({ tool: "shell" }, context("full"))).toEqual({ decision: "allow" });
     expect(decide({ tool: "shell", remembered: true }, context("ask"))).toEqual({ decision: "allow", unasked: true });
@@ -117,7 +120,7 @@ describe("Reins is the judge: every mode, group of tools and place", () => {
   });
 });
 
-describe("the agent is the judge", () => {
+describe("judge agent", () => {
   const agent = { judge: "agent" } as const;
   test.each([
     ["look", "defer defer defer defer allow"],
@@ -129,19 +132,19 @@ describe("the agent is the judge", () => {
     ["delete, move", "deny defer defer defer allow"],
     ["execute", "deny ask defer defer allow"],
     ["other", "deny defer defer defer allow"],
-  ])("holding %s, wherever: %s", (group, byMode) => {
+  ])("held %s at any location: %s", (group, byMode) => {
     for (const tool of groups[group]!)
       for (const where of places) expect([tool, decisions({ tool, where }, agent)]).toEqual([tool, byMode]);
   });
 
-  test("its own filter and memory are its own business", () => {
+  test("ignores the filter and remembered answers, which are the agent's own", () => {
     expect(decisions({ tool: "shell", filter: "disallowed", remembered: true }, agent)).toBe(
       "deny ask defer defer allow",
     );
   });
 });
 
-describe("a permission that the agent asks for, whoever is the judge", () => {
+describe("a permission that the agent requests, with either judge", () => {
   const table: readonly Row[] = [
     ...["look", "think", "fetch", "mode", "question"].flatMap((group) =>
       places.map((where) => [group, where, "ask ask ask ask allow"] as const),
@@ -160,18 +163,18 @@ describe("a permission that the agent asks for, whoever is the judge", () => {
         expect([tool, decisions({ tool, where }, { judge, kind: "permission" })]).toEqual([tool, byMode]);
   });
 
-  test("an agent that lets ordinary edits pass asks about others, so a person is asked", () => {
+  test("asks a person about edits of an agent that allows ordinary edits itself", () => {
     const kept = { kind: "permission", judge: "agent", keepsEdits: true } as const;
     expect(decisions({ tool: "edit", where: "ordinary" }, kept)).toBe("deny deny ask ask allow");
   });
 
-  test("a plan is decided by the mode that the user chose", () => {
+  test("decides about a plan by the mode that the user selected", () => {
     const chosen = (chosenMode: Mode) =>
       decide({ tool: "plan" }, context("plan", { kind: "permission", chosenMode })).decision;
     expect([chosen("plan"), chosen("edits"), chosen("full")]).toEqual(["ask", "ask", "allow"]);
   });
 
-  test("a command of the user's own runs as far as the mode goes; one of the project is asked about", () => {
+  test("runs the user's own commands within the mode and asks about the project's", () => {
     const by = (source: "user" | "project") => decisions({ tool: "shell" }, { kind: "permission", source });
     expect(by("user")).toBe("deny deny allow allow allow");
     expect(by("project")).toBe("deny deny ask ask ask");
@@ -190,12 +193,12 @@ describe("rules", () => {
   );
   const order = ["deny", "ask", "defer", "allow"];
 
-  test("a denial holds in every cell", () => {
+  test("a deny rule applies in every cell", () => {
     for (const { call, context: at } of all)
       expect(decide({ ...call, rule: rule("deny") }, at)).toMatchObject({ decision: "deny", rule: { number: 1 } });
   });
 
-  test("no rule allows what the mode denies, nor what changes something in read and plan", () => {
+  test("no rule allows what the mode denies, or changes in modes read and plan", () => {
     for (const { call, context: at } of all) {
       const without = decide(call, at).decision;
       const allowed = decide({ ...call, rule: rule("allow") }, at).decision;
@@ -205,7 +208,7 @@ describe("rules", () => {
     }
   });
 
-  test("a rule that asks never widens, but for a plan and a question, which have no rule", () => {
+  test("an ask rule never widens, and does not apply to plans and questions", () => {
     for (const { call, context: at } of all) {
       const without = decide(call, at).decision;
       const asked = decide({ ...call, rule: rule("ask") }, at).decision;
@@ -215,7 +218,7 @@ describe("rules", () => {
     }
   });
 
-  test("nothing runs while the turn is being cancelled", () => {
+  test("denies everything while the turn is being cancelled", () => {
     for (const { call, context: at } of all)
       expect(decide({ ...call, rule: rule("allow") }, { ...at, cancelling: true })).toEqual({
         decision: "deny",
@@ -225,7 +228,7 @@ describe("rules", () => {
 });
 
 it.each([
-  // current, says, chosen, approved, then
+  // current mode, agent's mode, user's mode, plan approved, result
   ["ask", "read", "ask", false, "read"],
   ["full", "plan", "full", false, "plan"],
   ["ask", "full", "ask", false, "ask"],
@@ -238,11 +241,11 @@ it.each([
   ["plan", "ask", "plan", false, "plan"],
   ["plan", "full", "plan", true, "ask"],
 ] as const)(
-  "in %s an agent says %s, a person chose %s, plan approved: %s; then %s",
+  "in %s the agent changes to %s, the user selected %s, plan approved: %s; result %s",
   (current, says, chosen, ok, then) => expect(followedMode(current, says, chosen, ok)).toBe(then),
 );
 
-it("never goes beyond what the person chose, or asking after an approved plan", () => {
+it("never goes beyond the user's mode, or ask after an approved plan", () => {
   for (const chosen of modes)
     for (const current of modes.slice(0, modes.indexOf(chosen) + 1))
       for (const says of modes)

@@ -41,17 +41,17 @@ test.each<[Tool, string, readonly string[], object, string]>([
   ["web_fetch", "webfetch", [], { url: "https://a.example/x" }, "pages of a.example"],
   ["web_fetch", "webfetch", [], {}, "the tool webfetch"],
   ["other", "launch", [], {}, "the tool launch"],
-])("always for %s (%s) on %j %j: %s", (tool, nativeName, paths, input, label) => {
+])("grants always for %s (%s) on %j %j: %s", (tool, nativeName, paths, input, label) => {
   expect(place().grant(tool, nativeName, paths, input).label).toBe(label);
 });
 
-test("an added folder is workspace too, and a server's tool is named with its server", () => {
+test("treats an added folder as workspace and names an MCP tool with its server", () => {
   const { further, grant } = place();
   expect(grant("write", "write", [join(further, "a")]).label).toBe("edits in the workspace");
   expect(grant("mcp", "mcp__s__add", [], {}, { server: "s", tool: "add" }).label).toBe("the tool s: add");
 });
 
-test("always holds for the same, and for nothing else", () => {
+test("applies an always answer to the same calls only", () => {
   const { grant } = place();
   const run = (command: string) => grant("shell", "bash", [], { command }).key;
   const write = (path: string, name = "write") => grant("write", name, [path]).key;

@@ -14,7 +14,7 @@ const circle: Record<string, unknown> = {};
 circle["itself"] = circle;
 
 test.each([{ count: 1n }, circle])(
-  "an input that is no JSON reaches no agent, and the tool is denied",
+  "never sends an input that is no JSON to the agent, and denies the tool",
   async (changedInput) => {
     const puppet = createPuppet();
     puppet.onPrompt = (agent) => agent.say(asks);
@@ -26,7 +26,7 @@ test.each([{ count: 1n }, circle])(
   },
 );
 
-test("an answer that makes no sense is refused, and the request goes on waiting", async () => {
+test("rejects an invalid answer and keeps the request open", async () => {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(asks, wonders);
   const session = await sessionWith(puppet, { attended: true });
@@ -41,7 +41,7 @@ test("an answer that makes no sense is refused, and the request goes on waiting"
   expect(() => session.answer("q", "skip")).toThrow("settled already");
 });
 
-test("an option that is named must exist and mean the decision; a question is skipped, or answered as an object", () => {
+test("requires an existing option that fits the decision, and an object or skip for a question", () => {
   const options = [
     { id: "y", kind: "allow_once", label: "Yes" },
     { id: "n", kind: "reject_once", label: "No" },
