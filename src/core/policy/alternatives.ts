@@ -1,4 +1,4 @@
-/** What a rule comes to: one line for each tool and each pattern that it names. */
+/** Expands a rule into alternatives: one for each tool and each pattern that it names. */
 import type { Tool } from "../../events/tools.ts";
 import { isAny, many, tokenOf, unknown, type Asked, type Token } from "./pattern.ts";
 import { globOf, type PathScope } from "./path-patterns.ts";
@@ -12,14 +12,14 @@ export interface Alternative {
   readonly tool: Tool | "any";
   readonly dimension: Dimension | "bare" | "dynamic";
   readonly tokens: readonly Token[];
-  /** The same as something that is asked about: is there an earlier rule for all of it? */
+  /** The same pattern as a query: used to find an earlier rule that covers all of it. */
   readonly asked: readonly Asked[];
 }
 
-/** What one agent writes anew another one patches, and a third calls it a cell. */
+/** One agent rewrites a file, another patches it, a third edits a notebook cell: a rule for one covers all three. */
 const edits: readonly Tool[] = ["write", "edit", "notebook"];
 
-/** Empty where the rule can never match. */
+/** Empty when the rule can never match. */
 export function alternatives(rule: Rule, scope: PathScope): readonly Alternative[] {
   const tools = ruleTools(rule);
   const found: Alternative[] = [];
@@ -49,7 +49,7 @@ function patternsOf(
     .filter((found): found is { dimension: Dimension; tokens: Token[] } => found.tokens !== undefined);
 }
 
-/** Undefined where it can never match. */
+/** Undefined when the pattern can never match. */
 const parse: Readonly<Record<Dimension, (pattern: string, scope: PathScope) => Token[] | undefined>> = {
   path: globOf,
   command: commandOf,
@@ -67,18 +67,18 @@ const parse: Readonly<Record<Dimension, (pattern: string, scope: PathScope) => T
   },
 };
 
-/** As it stands in the URLs that are asked about: `bücher.example` is `xn--bcher-kva.example`. */
+/** The host as URLs contain it: `bücher.example` becomes `xn--bcher-kva.example`. */
 function asHost(host: string): string {
-  // Most are plain, and there may be very many.
+  // Fast path: most hosts are plain ASCII, and there may be very many.
   if (/^[\x21-\x7e]*$/.test(host)) return host;
   const below = host.startsWith("*.") ? "*." : "";
   const url = `http://${host.slice(below.length)}`;
   return URL.canParse(url) ? below + new URL(url).hostname : host;
 }
 
-/** The words of one simple command, quotes taken away. The last `*` stands for any words, or for none. */
+/** The words of one simple command without quotes. A last `*` stands for any number of words. */
 function commandOf(pattern: string): Token[] | undefined {
-  // Most are plain words, and there may be very many.
+  // Fast path: most patterns are plain words, and there may be very many.
   if (/^[\w./@:-]+(?: [\w./@:-]+)*(?: \*)?$/.test(pattern) && !/^\w*[=\d]/.test(pattern))
     return pattern.split(" ").map((word) => (word === "*" ? many : word));
   const { written, files, dynamic } = parseLine(pattern);

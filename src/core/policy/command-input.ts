@@ -1,4 +1,4 @@
-/** The command line in what a shell tool is given, and where it runs. */
+/** Finds the command line and the working folder in the input of a shell tool. */
 import { homedir } from "node:os";
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { absolutePath } from "../../workspace/paths.ts";
@@ -10,7 +10,7 @@ const argumentNames: ReadonlySet<string> = new Set(["args", "arguments"]);
 const variableNames: ReadonlySet<string> = new Set(["env", "environment"]);
 const folderNames: ReadonlySet<string> = new Set("cwd workdir workingdirectory directory dirpath dir".split(" "));
 
-/** A line, or a program and its arguments. Undefined where there is none. */
+/** Accepts a command line, or a program with arguments. Undefined when there is none. */
 export function commandLineOf(input: unknown): string | undefined {
   const argv = Array.isArray(input) ? input : valueOf(input, commandNames);
   if (isWords(argv)) return argv.length === 0 ? undefined : quotedWords(argv);
@@ -29,7 +29,7 @@ export function setsVariables(input: unknown): boolean {
   return typeof variables === "object" && variables !== null && Object.keys(variables).length > 0;
 }
 
-/** The folder a command line begins in, and those it changes to. `away`: one of them is not known. */
+/** The start folder of a command line and the folders it changes to. `away` is true when one of them is unknown. */
 export function foldersOf(
   { commands }: Reading,
   from: string,

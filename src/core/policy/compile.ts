@@ -1,4 +1,4 @@
-/** Rules for one agent and one workspace, made ready to be asked very often: by tool, and by how they begin. */
+/** Compiles rules for one agent and one workspace for fast lookup: indexed by tool and by prefix. */
 import { tools, type Tool } from "../../events/tools.ts";
 import { alternatives, dimensions, type Alternative, type Dimension } from "./alternatives.ts";
 import { matchesStars, tokenOf } from "./pattern.ts";
@@ -12,7 +12,7 @@ interface Shelf {
   readonly tries: Readonly<Record<Dimension, Trie>>;
 }
 
-/** Where more patterns than that differ only after a star, nobody looks for those that come too late: it would take for ever. */
+/** Above this number of patterns that differ only after a wildcard, shadowed rules are not searched, because it would take too long. */
 const mostAlike = 1000;
 
 export type Side = "allow" | "narrow";
@@ -22,7 +22,7 @@ export class Compiled {
   readonly scope: PathScope;
   readonly #shelves: Readonly<Record<Side, Map<Tool | "any", Shelf>>> = { allow: new Map(), narrow: new Map() };
   readonly hopeless = new Set<number>();
-  /** Of each rule that is never the first to match, the one that is before it. */
+  /** For each rule that never matches first, the number of the rule that matches before it. */
   readonly shadowed = new Map<number, number>();
 
   constructor(rules: readonly SourcedRule[], agent: string, scope: PathScope) {
@@ -40,7 +40,7 @@ export class Compiled {
     });
   }
 
-  /** Rules that narrow what commands do with the files and hosts they name. */
+  /** True when rules restrict the files or hosts that commands mention. */
   get narrowsMentions(): { readonly path: boolean; readonly domain: boolean } {
     const has = (dimension: Dimension) =>
       (["any", "shell"] as const).some((tool) => (this.#shelves.narrow.get(tool)?.tries[dimension].size ?? 0) > 0);
@@ -51,7 +51,7 @@ export class Compiled {
     return this.#shelves.narrow.has(tool) || this.#shelves.narrow.has("any");
   }
 
-  /** Whether a rule could deny or ask about some of what this tool does. */
+  /** True when a rule could deny or ask about some calls of this tool. */
   narrowsSome(tool: Tool): boolean {
     const about = dimensions.filter((dimension) => toolsOf(dimension).includes(tool));
     return about.some((dimension) => this.first("narrow", tool, dimension, (trie) => (trie.size > 0 ? 0 : none)) === 0);
@@ -67,7 +67,7 @@ export class Compiled {
     return Math.min(narrow.get("shell")?.dynamic ?? none, narrow.get("any")?.dynamic ?? none);
   }
 
-  /** The first rule of a tool, or of any, that a look at its patterns finds. */
+  /** The first rule for the tool, or for any tool, that `find` returns. */
   first(side: Side, tool: Tool, dimension: Dimension, find: (trie: Trie) => number): number {
     const shelves = this.#shelves[side];
     const [own, any] = [shelves.get(tool), shelves.get("any")];
@@ -84,7 +84,7 @@ export class Compiled {
     else shelf.tries[dimension].add(tokens, number);
   }
 
-  /** The first rule so far that matches everything this one would. */
+  /** The first earlier rule that matches everything this alternative would match. */
   #covering({ tool, dimension, asked }: Alternative): number {
     const each = tool === "any" ? toolsOf(dimension) : [tool];
     let latest = -1;

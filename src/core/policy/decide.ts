@@ -1,4 +1,4 @@
-/** The rules' word on a call: the first that matches each part of it, and of these the strictest. Pure. */
+/** Finds the decision of the rules about a call: for each part of the call the first matching rule, and of those the strictest. Pure. */
 import type { Tool } from "../../events/tools.ts";
 import type { Compiled, Side } from "./compile.ts";
 import { starsOf, unknown, type Asked } from "./pattern.ts";
@@ -8,14 +8,16 @@ import { nameOf } from "./shell/unwrap.ts";
 import type { Part, Subject } from "./subject.ts";
 import { none } from "./trie.ts";
 
+/** The rule that decides about a call. */
 export interface Verdict extends SourcedRule {
   readonly decision: Decision;
-  /** From 1. */
+  /** Number of the rule, from 1. */
   readonly number: number;
+  /** The part of the call that the rule matched. */
   readonly what: string;
 }
 
-/** Undefined: no rule says anything about all of it, and nothing in it is denied or asked about. */
+/** Undefined when no rule covers the whole call and none denies or asks about a part of it. */
 export function decide(compiled: Compiled, { tool, parts, dynamic }: Subject): Verdict | undefined {
   const verdicts: (Verdict | undefined)[] = [];
   for (const part of parts) {
@@ -49,14 +51,14 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
   const narrow = side === "narrow";
   switch (part.kind) {
     case "call":
-      // What it is about is not known: it may be what a rule is there to keep it from.
+      // The call's target is unknown and may be what another rule restricts, so a bare allow rule does not apply.
       return !narrow && compiled.narrowsSome(tool) ? none : compiled.bare(side, tool);
     case "path": {
       const about = (which: Tool) =>
         compiled.first(side, which, "path", (trie) =>
           narrow ? Math.min(trie.firstBeginning(part.real), trie.firstBeginning(part.written)) : trie.first(part.real),
         );
-      // Of what a command does to files, rules about the command say something, and rules about the tool that would do the same.
+      // For files that a command touches, rules about the shell apply, and rules about the tool that would do the same.
       if (tool === "shell")
         return Math.min(about("shell"), part.tool === "shell" ? none : bareAnd(about, compiled, side, part.tool));
       return bareAnd(about, compiled, side, tool);
@@ -65,7 +67,7 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
       const asked = askedWords(part.words, narrow);
       const found = compiled.first(side, tool, "command", (trie) => {
         if (!narrow) return trie.first(asked);
-        // Wherever the program lies: /bin/rm is rm, and where files are found in any case so is RM.
+        // Match the program by name wherever it is: /bin/rm is rm, and on a case-insensitive file system RM is too.
         const [first] = asked;
         const name = typeof first === "string" ? nameIn(first, compiled.scope.folds) : undefined;
         const plain = name === undefined || name === asked[0] ? none : trie.firstBeginning([name, ...asked.slice(1)]);
@@ -99,14 +101,14 @@ function nameIn(program: string, folds = false): string {
   return folds ? nameOf(program).toLowerCase() : nameOf(program);
 }
 
-/** Agents put `__` between a server and its tool: where a name has that too, nobody can tell where the server ends. */
+/** Agents join server and tool with `__`. A name that contains `__` itself is ambiguous, so try every split. */
 function cuts(server: string, tool: string): readonly (readonly [string, string])[] {
   const pieces = `${server}__${tool}`.split("__");
   if (pieces.length > 16) return [[server, tool]];
   return pieces.slice(1).map((_, at) => [pieces.slice(0, at + 1).join("__"), pieces.slice(at + 1).join("__")] as const);
 }
 
-/** What stands for names of files may come to something that is denied, and never surely to something that is allowed. */
+/** A file name pattern may expand to something denied, but never certainly to something allowed. */
 function askedWords(words: readonly Word[], narrow: boolean): readonly Asked[] {
   return words.map(({ text, dynamic, glob }) => (dynamic ? unknown : glob ? (narrow ? starsOf(text) : unknown) : text));
 }

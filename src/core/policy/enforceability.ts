@@ -1,4 +1,4 @@
-/** Whether an agent can be held to what is denied: a rule that it may pass by is no rule. */
+/** Checks whether an agent can be held to the deny rules. A rule that an agent could bypass is reported. */
 import type { Agent } from "../../agents/contract.ts";
 import type { Hold } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -8,7 +8,7 @@ import { isFor, toolsOf, type Compiled } from "./compile.ts";
 import { listed, formatRule, type Rule } from "./rule.ts";
 
 export interface Enforceability {
-  /** Tools that the agent is not given at all, because it would not wait with them. */
+  /** Tools that the agent must not get at all, because it would not wait for a decision. */
   readonly disallowed: readonly Tool[];
   readonly unenforced: readonly string[];
   readonly unasked: readonly string[];
@@ -21,7 +21,7 @@ export function enforceabilityOf(
   const disallowed = new Set<Tool>();
   const unenforced: string[] = [];
   const unasked: string[] = [];
-  /** Tools about which an earlier rule says something else: they cannot be taken away as a whole. */
+  /** Tools that an earlier rule allows or asks about for some calls, so they cannot be removed as a whole. */
   const excepted = new Set<Tool>();
   for (const [index, { rule }] of rules.entries()) {
     if (!isFor(rule.agent, id) || hopeless.has(index)) continue;
@@ -42,7 +42,7 @@ export function enforceabilityOf(
   return { disallowed: [...disallowed], unenforced, unasked };
 }
 
-/** Throws where a rule is denied that the agent may pass by. */
+/** Throws when the agent could bypass a deny rule. */
 export function refuseUnenforced({ id }: Agent, { unenforced }: Enforceability): void {
   const [first, ...more] = unenforced;
   if (first === undefined) return;
@@ -52,7 +52,7 @@ export function refuseUnenforced({ id }: Agent, { unenforced }: Enforceability):
   });
 }
 
-/** What a rule has to be held for. What commands do with paths and hosts that they name is seen where it can be, and promised nowhere. */
+/** The tools for which a rule must be enforced. Paths and hosts that commands mention are checked when visible, but not guaranteed. */
 function toolsOfRule(rule: Rule): readonly Tool[] {
   const named = listed<Tool>(rule.tool);
   if (named.length > 0) return named;
@@ -82,7 +82,7 @@ function reasonOf(hold: Readonly<Record<ToolKind, Hold>>, loose: readonly Tool[]
 
 export interface DeniedTools {
   readonly rules: readonly Rule[];
-  /** Names that only some agent would know: no rule can be made of them. */
+  /** Names that only some agents know; they cannot become rules. */
   readonly unknown: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** All rules that count in a workspace, in the order in which they are asked, and what has to be said about them. */
+/** Loads all rules of a workspace, in the order of evaluation, with remarks for the user. */
 import { closest } from "../../events/closest.ts";
 import type { LoadedConfiguration } from "../config/config.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -7,7 +7,7 @@ import { decisions, formatRule, type Rule, type SourcedRule } from "./rule.ts";
 import type { SavedAnswers } from "./saved-answers.ts";
 
 export interface RuleSources {
-  /** What the call says: it counts as it is. */
+  /** Rules of the caller, used as they are. */
   readonly call?: readonly Rule[] | undefined;
   readonly files: LoadedConfiguration["files"];
   readonly answers: SavedAnswers;
@@ -73,7 +73,7 @@ export function isRule(value: unknown): value is Rule {
   return faultOf(value) === undefined;
 }
 
-/** Throws where one is none. */
+/** Throws when a rule is invalid. */
 export function checkedRules(rules: readonly Rule[]): readonly Rule[] {
   for (const [index, rule] of rules.entries()) {
     const fault = faultOf(rule);

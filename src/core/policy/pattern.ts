@@ -1,9 +1,10 @@
 /**
- * Patterns over words: of a command, of a path's parts, of a host's labels. `*` inside a word stands for any characters, `many` for any
- * number of words. Matching takes no longer than the two are long, whatever a project's file says.
+ * Patterns over words: the words of a command, the parts of a path, the labels of a host. `*` inside a word stands
+ * for any characters, `many` for any number of words. Matching time is bounded by the lengths of both, whatever a
+ * project's file contains.
  */
 
-/** The literal pieces around the stars: at least two. */
+/** The literal pieces around the stars; at least two. */
 export interface Stars {
   readonly pieces: readonly string[];
 }
@@ -12,8 +13,8 @@ export const many = Symbol("many");
 export type Token = string | Stars | typeof many;
 
 /**
- * A word that is asked about. `Stars`: it may come to any of these; `All`: each of these; `unknown`: any one word; `many`: any number
- * of them.
+ * A word of a query. `Stars`: one of the matching words. `All`: every matching word. `unknown`: any single word.
+ * `many`: any number of words.
  */
 export const unknown = Symbol("unknown");
 export interface All {
@@ -21,7 +22,7 @@ export interface All {
 }
 export type Asked = string | Stars | All | typeof unknown | typeof many;
 
-/** `\*` is a star that stands for itself. */
+/** `\*` is a literal star. */
 export function tokenOf(text: string): string | Stars {
   const pieces: string[] = [];
   let piece = "";
@@ -36,7 +37,7 @@ export function tokenOf(text: string): string | Stars {
   return pieces.length === 0 ? piece : { pieces: [...pieces, piece] };
 }
 
-/** A word of a command line with unquoted `*`, `?` or `[…]`, as wide as it may be. */
+/** Converts a word of a command line with unquoted `*`, `?` or `[…]` to the widest pattern it may match. */
 export function starsOf(word: string): Stars {
   const pieces = word.split(/\*|\?|\[[^\]]*\]?/);
   return { pieces: pieces.length === 1 ? [...pieces, ""] : pieces };
@@ -65,14 +66,14 @@ function matchesOne(token: string | Stars, asked: Asked): boolean {
   if (asked === unknown) return false;
   if (typeof asked === "string") return typeof token === "string" ? token === asked : matchesStars(token, asked);
   if ("all" in asked) return typeof token !== "string" && token.pieces.join("*") === asked.all.pieces.join("*");
-  // Whether two that have stars have something in common is not looked at closely: what may be denied is.
+  // Two patterns with stars may overlap; assume that they do, so that a possible denial applies.
   return typeof token !== "string" || matchesStars(asked, token);
 }
 
-/** From `at` of the words on to their end, or to `end`. */
+/** Matches the words from `at` to `end`. */
 export function matches(tokens: readonly Token[], asked: readonly Asked[], at = 0, end = asked.length): boolean {
   let place = 0;
-  /** After the last `many`, and how far it has reached. */
+  /** Backtracking position: after the last `many`, and how far it has reached. */
   let [again, reached] = [-1, at];
   while (at < end) {
     const token = tokens[place];

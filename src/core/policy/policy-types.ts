@@ -1,48 +1,52 @@
-/** The rules that count in a folder, as callers see them. */
+/** Public types of the permission rules of a folder. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { Rule, Source } from "./rule.ts";
 
+/** The permission rules that apply in a folder. */
 export interface PolicyView {
   readonly cwd: string;
-  /** In the order in which they are asked: the first that matches decides. */
+  /** In the order of evaluation: the first matching rule decides. */
   readonly rules: readonly ListedRule[];
-  /** What has to be said about them. */
+  /** Sentences about ignored or ineffective rules. */
   readonly remarks: readonly string[];
-  /** What would be decided, and why. Nothing is done. */
+  /** Returns what would be decided about a call, and why, without running anything. */
   test(call: TriedCall): Promise<PolicyTrial>;
-  /** An answer of the person's counts no longer. */
+  /** Removes a saved "always" answer of the user. */
   remove(number: number): Promise<ListedRule>;
 }
 
+/** A rule with its origin. */
 export interface ListedRule {
-  /** From 1. */
+  /** Number of the rule, from 1, in the order of evaluation. */
   readonly number: number;
-  /** In one line. */
+  /** The rule in one line: `deny shell rm -rf *`. */
   readonly said: string;
   readonly rule: Rule;
   readonly source: Source;
-  /** Where it stands. */
+  /** The file that contains the rule. */
   readonly file?: string | undefined;
-  /** Why it can never matter. */
+  /** Why the rule can never have an effect. Missing when it can. */
   readonly note?: string | undefined;
 }
 
+/** A tool call to test against the rules. */
 export interface TriedCall {
   readonly tool: Tool;
-  /** As an agent would give it: `{ command }`, `{ path }`, `{ url }`. */
+  /** Input as an agent would give it: `{ command }`, `{ path }`, `{ url }`. */
   readonly input: unknown;
   readonly mcp?: { readonly server: string; readonly tool: string } | undefined;
-  /** An id; without it only rules for all agents count. */
+  /** Agent id. Without it only rules for all agents apply. */
   readonly agent?: string | undefined;
-  /** Default: the configured one. */
+  /** Default: the configured mode. */
   readonly mode?: Mode | undefined;
 }
 
+/** Result of testing a call. */
 export interface PolicyTrial {
   readonly decision: "allow" | "deny" | "ask";
   readonly by: "rule" | "mode";
   readonly rule?: ListedRule | undefined;
-  /** In one line. */
+  /** The explanation in one line. */
   readonly why: string;
 }

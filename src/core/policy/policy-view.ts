@@ -1,4 +1,4 @@
-/** The rules of a workspace for whoever wants to see, try or remove them. */
+/** Lists, tests and removes the rules of a workspace. */
 import { ReinsError } from "../../events/errors.ts";
 import type { ListedRule, PolicyTrial, PolicyView, TriedCall } from "../api.ts";
 import { loadConfiguration } from "../config/config.ts";
@@ -37,7 +37,7 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
     const verdict = decide(compiled, subjectOf({ tool, input, mcp }, compiled));
     const context = (kind: DecisionContext["kind"]) => ({ mode, chosenMode: mode, judge: "agent", kind }) as const;
     const held = decideCall({ tool, rule: verdict }, context("hold"));
-    // What is left to the agent comes back as its question.
+    // A deferred call comes back as the agent's own permission request.
     const isFinal = held.decision === "allow" || held.decision === "deny";
     const asked = isFinal ? held : decideCall({ tool, rule: verdict }, context("permission"));
     const decision = asked.decision as PolicyTrial["decision"];
@@ -77,7 +77,7 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
   return { cwd, rules: listed, remarks, test, remove };
 }
 
-/** A rule that comes too late for every agent; by its number, why. */
+/** Rules that no agent can reach, because an earlier rule matches first. Maps the rule number to the reason. */
 function notesOf(
   agents: readonly string[],
   compile: (agent: string) => Compiled,

@@ -1,4 +1,4 @@
-/** The rules of one session with one agent: asked about each call, and added to by a person's `always`. */
+/** The rules of one session with one agent. Decides about each call, and learns from the user's "always" answers. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
 import { pathRules, type PathRules } from "../../workspace/paths.ts";
@@ -14,7 +14,7 @@ export interface PolicyOptions {
   readonly rules: readonly SourcedRule[];
   readonly agent: string;
   readonly scope: PathScope;
-  /** Where `always` is written down; without it, it holds for the session. */
+  /** Where "always" answers are saved. Without it they apply to the session only. */
   readonly answers?: SavedAnswers | undefined;
 }
 
@@ -35,25 +35,25 @@ export class Policy {
     return pathRules(this.#o.scope.protectedFiles);
   }
 
-  /** Undefined where the mode decides. */
+  /** Undefined when the mode decides. */
   verdict(call: Call): Verdict | undefined {
-    // The usual case: nobody pays for rules that are not there.
+    // Fast path for the usual case of no rules.
     if (this.#compiled.rules.length === 0) return undefined;
     return decide(this.#compiled, subjectOf(call, this.#compiled));
   }
 
-  /** How far the agent's own memory of an `always` would reach nobody can tell: with such rules it is not given one. */
+  /** True when rules restrict this tool. The scope of the agent's own "always" is unknown, so it is then not offered. */
   narrows(tool: Tool): boolean {
     return this.#compiled.narrows(tool);
   }
 
-  /** What `always` would add, and how long it holds. Nothing where it would not count. */
+  /** The rule that "always" would add, and its scope. Undefined when it would have no effect. */
   offer(call: Call, mode: Mode): { readonly rule: Rule; readonly scope: "project" | "session" } | undefined {
     const { answers } = this.#o;
     if (mode === "read" || mode === "plan" || call.tool === "plan" || call.tool === "question") return undefined;
     if (answers === undefined && !this.narrows(call.tool)) return undefined;
     const before = this.verdict(call)?.source;
-    // What the call or the project asks about is asked about each time.
+    // Calls that the caller's or the project's rules ask about are asked about every time.
     if (before === "call" || before === "project") return undefined;
     const rule = ruleFromCall(call, this.#compiled);
     return rule && { rule, scope: answers === undefined ? "session" : "project" };
@@ -82,7 +82,7 @@ const whose = {
   person: "your rule",
 } as const;
 
-/** `Denied by a rule of the project: deny shell rm. No deleting.` */
+/** Such as: `Denied by a rule of the project: deny shell rm. No deleting.` */
 export function explainVerdict({ decision, source, rule }: Verdict): string {
   const done = { allow: "Allowed", deny: "Denied", ask: "Asked" }[decision];
   return `${done} by ${whose[source]}: ${formatRule(rule)}.${rule.reason === undefined ? "" : ` ${rule.reason}`}`;

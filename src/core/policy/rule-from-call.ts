@@ -1,4 +1,4 @@
-/** The rule that `always` makes of a call: just this one again, and nothing beside it. */
+/** Makes the rule for an "always" answer: it matches the same call again and nothing else. */
 import { pathRules, relativeTo } from "../../workspace/paths.ts";
 import { locate, realPath } from "../../workspace/real-paths.ts";
 import type { Compiled } from "./compile.ts";
@@ -7,10 +7,10 @@ import { quotedWords, type Rule } from "./rule.ts";
 import { readCommandLine } from "./shell/read.ts";
 import { subjectOf, type Call, type Part } from "./subject.ts";
 
-/** A rule that nobody reads to its end is nothing to agree to. */
+/** A rule with more parts would be too long to read before agreeing to it. */
 const mostParts = 4;
 
-/** Undefined where none says just that: then the answer holds once, or as far as the agent itself remembers it. */
+/** Undefined when no rule matches exactly this call. The answer then applies once, or as far as the agent remembers it. */
 export function ruleFromCall(call: Call, compiled: Compiled): Rule | undefined {
   const { tool, parts, dynamic } = subjectOf(call, compiled);
   if (dynamic || parts.length > mostParts) return undefined;
@@ -32,7 +32,7 @@ export function ruleFromCall(call: Call, compiled: Compiled): Rule | undefined {
 function commandRule({ input }: Call, { scope: { cwd } }: Compiled): Rule | undefined {
   const reading = readCommandLine(commandLineOf(input) ?? "");
   const { commands, files } = reading;
-  // `cd build && rm -r out` is no word on `rm -r out` here.
+  // `cd build && rm -r out` must not allow `rm -r out` in this folder.
   if (realPath(folderOf(input, cwd)) !== cwd || foldersOf(reading, cwd).moves) return undefined;
   const own = commands.filter(({ carrier }) => !carrier);
   const loose = own.some(({ words }) => words.some(({ glob, text }) => glob || /\p{Cc}/u.test(text)));
@@ -43,7 +43,7 @@ function commandRule({ input }: Call, { scope: { cwd } }: Compiled): Rule | unde
   return { decision: "allow", command: command.length === 1 ? command[0]! : command };
 }
 
-/** Ordinary places only: what is protected makes other programs run. */
+/** Only ordinary locations: protected files can make other programs run. */
 function pathRule(tool: Call["tool"], parts: readonly Part[], { scope }: Compiled): Rule | undefined {
   const { cwd, protectedFiles } = scope;
   const workspace = { cwd, folders: [cwd], rules: pathRules(protectedFiles) };

@@ -1,43 +1,55 @@
-/** What a rule of the policy is, and how it is said in one line. */
+/** The type of a permission rule, and its form in one line. */
 import type { Tool } from "../../events/tools.ts";
 
 export const decisions = ["allow", "deny", "ask"] as const;
+/** Effect of a rule. `ask` means a permission request. */
 export type Decision = (typeof decisions)[number];
 
-/** Everything that is named must be so; a list means one of them. The first rule that matches decides. */
+/**
+ * A permission rule. All named fields must match; a list matches when one of its entries does. The first matching
+ * rule decides.
+ *
+ *   { decision: "deny", command: "git push *", reason: "Pushing is for people." }
+ */
 export interface Rule {
   readonly decision: Decision;
-  /** Ids of agents, with `*`. */
+  /** Agent ids, with `*` as a wildcard. */
   readonly agent?: OneOrMore | undefined;
-  /** Canonical tools. `write`, `edit` and `notebook` are one: what one agent writes anew another one patches. */
+  /** Canonical tools. `write`, `edit` and `notebook` count as one: one agent rewrites a file, another patches it. */
   readonly tool?: Tool | readonly Tool[] | undefined;
-  /** Globs, from the workspace on, or absolute, or from `~` on. Of `deny` and `ask` also all that lies below. */
+  /** Globs: relative to the workspace, absolute, or starting with `~`. For `deny` and `ask` they include everything below. */
   readonly path?: OneOrMore | undefined;
-  /** The words of one simple command, with `*`. Of `allow` the whole of it unless the last is `*`; else how it begins. */
+  /**
+   * Words of one simple command, with `*`. For `allow` the whole command must match unless the last word is `*`; for
+   * `deny` and `ask` a matching beginning is enough.
+   */
   readonly command?: OneOrMore | undefined;
-  /** A server, or a server and its tool: `github`, `github/create_*`. */
+  /** An MCP server, or a server and its tool: `github`, `github/create_*`. */
   readonly mcp?: OneOrMore | undefined;
-  /** A host, or with `*.` before it those below it too. */
+  /** A host name. `*.example.com` matches `example.com` and its subdomains. */
   readonly domain?: OneOrMore | undefined;
-  /** Commands that cannot be known before they run: variables, substitutions, loops. Never with `allow`. */
+  /** Matches commands that cannot be known before they run: variables, substitutions, loops. Never with `allow`. */
   readonly dynamic?: true | undefined;
-  /** For people, and for the agent that is denied something. */
+  /** Shown to people, and to the agent that is denied. */
   readonly reason?: string | undefined;
 }
 
+/** One text or a list of texts. */
 export type OneOrMore = string | readonly string[];
 
 /**
- * Who said it, in the order in which they are asked: the caller, the project (which may only narrow), the person's answers about this
- * workspace, the person's own configuration.
+ * Origins of rules, in the order of evaluation: the caller, the project (only restrictions), the user's saved answers
+ * for this workspace, the user's configuration.
  */
 export const sources = ["call", "project", "answer", "person"] as const;
+/** Origin of a rule. */
 export type Source = (typeof sources)[number];
 
+/** A rule with its origin. */
 export interface SourcedRule {
   readonly rule: Rule;
   readonly source: Source;
-  /** The file it stands in. */
+  /** The file that contains the rule. */
   readonly file?: string | undefined;
 }
 
@@ -45,7 +57,7 @@ export function listed<Item extends string>(value: Item | readonly Item[] | unde
   return value === undefined ? [] : typeof value === "string" ? [value] : value;
 }
 
-/** `deny shell rm -rf *`, `ask edit in src/**`, `allow mcp github/get_*`. */
+/** Formats a rule in one line: `deny shell rm -rf *`, `ask edit in src/**`, `allow mcp github/get_*`. */
 export function formatRule({ decision, agent, tool, path, command, mcp, domain, dynamic }: Rule): string {
   const ofTool = command !== undefined || dynamic === true ? "shell" : mcp !== undefined ? "mcp" : "everything";
   const parts = [
@@ -60,13 +72,13 @@ export function formatRule({ decision, agent, tool, path, command, mcp, domain, 
 }
 
 function all(value: OneOrMore | undefined): string {
-  // A name with a line break in it must not look like two rules.
+  // Quote names with control characters: a line break must not look like a second rule.
   return listed(value)
     .map((one) => (/[\p{Cc}]/u.test(one) ? JSON.stringify(one) : one))
     .join(" or ");
 }
 
-/** Words as a command line that reads back as just these. */
+/** Quotes words so that a shell reads back exactly these words. */
 export function quotedWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w%+,./:@^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }

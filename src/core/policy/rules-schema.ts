@@ -1,4 +1,4 @@
-/** Rules as a zod schema, for configuration files. Loading this file loads zod. */
+/** The zod schema of rules in configuration files. Importing this file loads zod. */
 import { z } from "zod";
 import { tools } from "../../events/tools.ts";
 import { decisions } from "./rule.ts";
@@ -8,17 +8,17 @@ const oneOrMore = z.union([word, z.array(word).min(1)], { error: "it must be tex
 const tool = z.enum(tools);
 
 export const ruleSchema = z.strictObject({
-  decision: z.enum(decisions).describe("What happens where the rule matches; the first one that does decides"),
-  agent: oneOrMore.optional().describe("Ids of agents, with `*`"),
+  decision: z.enum(decisions).describe("Effect when the rule matches; the first matching rule decides"),
+  agent: oneOrMore.optional().describe("Agent ids, with `*` as a wildcard"),
   tool: z.union([tool, z.array(tool).min(1)], { error: `it must be one of ${tools.join(", ")}` }).optional(),
-  path: oneOrMore.optional().describe("Globs: from the workspace on, absolute, or from `~` on"),
-  command: oneOrMore.optional().describe("The words of one simple command, with `*`"),
-  mcp: oneOrMore.optional().describe("A server, or a server and its tool: `github/create_*`"),
-  domain: oneOrMore.optional().describe("A host; `*.example.com` is those below it too"),
+  path: oneOrMore.optional().describe("Globs: relative to the workspace, absolute, or starting with `~`"),
+  command: oneOrMore.optional().describe("Words of one simple command, with `*` as a wildcard"),
+  mcp: oneOrMore.optional().describe("An MCP server, or a server and its tool: `github/create_*`"),
+  domain: oneOrMore.optional().describe("A host name; `*.example.com` matches example.com and its subdomains"),
   dynamic: z.literal(true).optional().describe("Commands that cannot be known before they run"),
-  reason: word.optional().describe("For people, and for the agent that is denied something"),
+  reason: word.optional().describe("Shown to people, and to the agent that is denied"),
 });
 
 export const policySchema = z.strictObject({
-  rules: z.array(ruleSchema).optional().describe("Who may do what; a project's may only deny and ask"),
+  rules: z.array(ruleSchema).optional().describe("Permission rules; a project's rules can only deny and ask"),
 });

@@ -1,6 +1,7 @@
 /**
- * The rules that a person's `always` made, for one workspace. They lie in the person's own folder and not in the workspace: what lies there
- * came with whatever was cloned, and an agent writes there. One line each, added at the end, so that two who answer at once lose nothing.
+ * Rules from the user's "always" answers, for one workspace. They are stored in the user's own folder and not in the
+ * workspace: files there came with a clone, and agents write there. Each answer is a line appended to the file, so
+ * that concurrent answers are not lost.
  */
 import {
   appendFileSync,
@@ -20,7 +21,7 @@ import type { Rule } from "./rule.ts";
 
 export interface KeptAnswer {
   readonly rule: Rule;
-  /** The folder is another one now, under the same name: it does not count. */
+  /** True when the folder was replaced by another one of the same name: the answer is not used. */
   readonly stale: boolean;
   readonly line: string;
 }
@@ -29,7 +30,7 @@ export class SavedAnswers {
   readonly #folder: string;
   readonly #workspace: string;
 
-  /** `folder` is the person's own; `workspace` a real path. */
+  /** `folder` is the user's own; `workspace` is a real path. */
   constructor(folder: string, workspace: string) {
     this.#folder = join(folder, "policy");
     this.#workspace = workspace;
@@ -39,7 +40,7 @@ export class SavedAnswers {
     return join(this.#folder, `${sha256(this.#workspace).slice(0, 32)}.jsonl`);
   }
 
-  /** `unreadable`: so many lines mean nothing. */
+  /** `unreadable` is the number of invalid lines. */
   read(): { readonly kept: readonly KeptAnswer[]; readonly unreadable: number } {
     let unreadable = 0;
     const now = markOf(this.#workspace);
@@ -59,7 +60,7 @@ export class SavedAnswers {
     const workspace = this.#workspace;
     const line = JSON.stringify({ rule, workspace, folder: markOf(workspace), time: new Date().toISOString() });
     appendFileSync(this.path, `${line}\n`, { mode: 0o600 });
-    // One that was there before keeps its mode.
+    // An existing file keeps its mode on append, so set it.
     chmodSync(this.path, 0o600);
   }
 
@@ -100,7 +101,7 @@ function parse(line: string): Line | undefined {
   }
 }
 
-/** Which folder it is: whatever is cloned there next under the same name is another. Its number, and when it was made where that is known. */
+/** Identifies a folder, so that another clone under the same name is recognised: inode and, when known, creation time. */
 interface Mark {
   readonly ino: number;
   readonly made?: number | undefined;
@@ -109,7 +110,8 @@ interface Mark {
 function markOf(folder: string): Mark | undefined {
   try {
     const { ino, birthtimeMs } = statSync(folder);
-    // Zero where it is not known. On very old systems it is the last change instead: there an answer may be lost, and none is found again.
+    // The birth time is 0 when unknown. Very old systems report the last change instead: then an answer may be lost,
+    // but never applied wrongly.
     return birthtimeMs > 0 ? { ino, made: birthtimeMs } : { ino };
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-/** The policy of a session: its rules made ready for its agent, what the agent must be started with for them, and what has to be said. */
+/** Builds the policy of a session: compiled rules, the tools to remove from the agent, and remarks for the user. */
 import type { Agent, ToolFilter } from "../../agents/contract.ts";
 import type { SessionOptions } from "../api.ts";
 import type { LoadedConfiguration } from "../config/config.ts";
@@ -23,12 +23,12 @@ export interface PolicyNeeds {
 
 export interface SessionPolicy {
   readonly policy: Policy;
-  /** The session's, and what is denied as a whole to an agent that would not wait with it. */
+  /** The session's tool filter, plus denied tools for which the agent would not wait. */
   readonly tools: SessionOptions["tools"];
   readonly remarks: readonly string[];
 }
 
-/** Throws where the agent cannot be held to what is denied. */
+/** Throws when the agent cannot be held to the deny rules. */
 export function sessionPolicy(needs: PolicyNeeds): SessionPolicy {
   const { wanted, agent, cwd, env, configured, agents, protectedFiles, keeps } = needs;
   const answers = new SavedAnswers(userFolder(env), cwd);

@@ -1,7 +1,7 @@
-/** Very many patterns, and the first of them that matches: those that begin alike stand together, so few are looked at. */
+/** Finds the first matching pattern among very many: patterns with the same beginning share a node, so few are compared. */
 import { matches, matchesStars, many, type Asked, type Stars, type Token } from "./pattern.ts";
 
-/** Later than every rule: none. */
+/** Higher than every rule number: no match. */
 export const none = Infinity;
 
 interface Wild {
@@ -12,7 +12,7 @@ interface Wild {
 interface Node {
   children: Map<string, Node> | undefined;
   end: number;
-  /** Patterns that go on with something that is not literal, by their last word where that is. */
+  /** Patterns that continue with a wildcard, by their last word when that is literal. */
   wild: Map<string, Wild[]> | undefined;
 }
 
@@ -22,10 +22,10 @@ const open = "\u0000";
 export class Trie {
   readonly #root = node();
   size = 0;
-  /** As many patterns as stand behind one beginning and have to be looked at one by one. */
+  /** Largest number of patterns at one node that must be compared one by one. */
   widest = 0;
 
-  /** Numbers come in ascending order: the first that is added under a pattern stays. */
+  /** Numbers must be added in ascending order: the first one of a pattern stays. */
   add(tokens: readonly Token[], number: number): void {
     this.size++;
     let at = this.#root;
@@ -42,7 +42,7 @@ export class Trie {
     at.end = Math.min(at.end, number);
   }
 
-  /** The first that matches the words up to `end`. */
+  /** The first pattern that matches the words up to `end`. */
   first(asked: readonly Asked[], end = asked.length): number {
     return this.size === 0 ? none : firstIn(this.#root, asked, 0, end);
   }
@@ -89,7 +89,7 @@ function firstWild(wild: Node["wild"], asked: readonly Asked[], index: number, e
     typeof last === "string" ? [wild.get(last), wild.get(open)] : mayBeMore(last) ? wild.values() : [wild.get(open)];
   let best = none;
   for (const list of lists) {
-    // In ascending order: the first that matches is the first of all.
+    // The list is in ascending order, so its first match is the lowest.
     const found = list?.find(({ tokens, number }) => number >= best || matches(tokens, asked, index, end));
     if (found !== undefined) best = Math.min(best, found.number);
   }

@@ -1,11 +1,11 @@
-/** Rules that can never decide anything: said when they are loaded, since somebody relies on them. */
+/** Finds rules that can never decide anything. They are reported on load, because the user relies on them. */
 import type { Tool } from "../../events/tools.ts";
 import { closest } from "../../events/closest.ts";
 import { dimensions } from "./alternatives.ts";
 import { isFor, toolsOf, type Compiled } from "./compile.ts";
 import { listed, formatRule, type Rule } from "./rule.ts";
 
-/** Why it cannot match anything at all, as the rest of a sentence. */
+/** Why the rule can never match, as the rest of a sentence. */
 export function impossible(rule: Rule, hopeless: boolean, agents: readonly string[]): string | undefined {
   const named = dimensions.filter((dimension) => rule[dimension] !== undefined);
   if (named.length + (rule.dynamic === true ? 1 : 0) > 1) {
@@ -27,7 +27,7 @@ export function impossible(rule: Rule, hopeless: boolean, agents: readonly strin
 }
 
 export interface UnmatchableRule {
-  /** From 1. */
+  /** Number of the rule, from 1. */
   readonly number: number;
   readonly why: string;
 }

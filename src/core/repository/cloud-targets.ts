@@ -1,6 +1,6 @@
 /**
- * Where cloud agents work that are started from a folder: suggested by its git repository, and remembered once a person has chosen. It is kept in
- * the person's own folder, because files in a workspace come with whatever was cloned there.
+ * The repository and branch for cloud agents started from a folder: suggested by git, and saved once the user has
+ * chosen. Saved in the user's own folder, because files in a workspace come with a clone.
  */
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ export async function cloudTargetOf(context: CloudTargetsContext, cwd: string): 
   return { remembered: await read(fileOf(context, folder), folder, remote), suggested, note: noteOf(remote) };
 }
 
-/** Remembers the target for the folder; undefined forgets it. Throws `invalid_input` for one that no service can use. */
+/** Saves the target for the folder; undefined deletes it. Throws `invalid_input` for a target that no service can use. */
 export async function saveCloudTarget(
   context: CloudTargetsContext,
   cwd: string,
@@ -34,7 +34,7 @@ export async function saveCloudTarget(
   if (wanted === undefined) return rm(path, { force: true });
   const kept = { folder, remote: remote?.repository, target: checkedTarget(wanted) };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Another window may save at the same time: each writes a whole file, and the last one counts.
+  // Another window may save at the same time: each writes a whole file, and the last one wins.
   const draft = `${path}.${randomId()}`;
   try {
     await writeFile(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
@@ -45,7 +45,7 @@ export async function saveCloudTarget(
   }
 }
 
-/** The target with blanks removed and the address as others reach it. Throws `invalid_input`. */
+/** Trims the fields and converts the URL to its public form. Throws `invalid_input`. */
 export function checkedTarget({ repository, ref, branch, createPr }: CloudTarget): CloudTarget {
   const address = given(repository);
   const reachable = address === undefined ? undefined : publicAddress(address);
@@ -62,7 +62,7 @@ export function checkedTarget({ repository, ref, branch, createPr }: CloudTarget
 
 function refOf(name: string | undefined): string | undefined {
   const ref = given(name);
-  // The rules of `git check-ref-format`, as far as characters go.
+  // The character rules of `git check-ref-format`.
   if (ref !== undefined && (/[\p{Cc}\s~^:?*[\\]|\.\.|^[-/]|\/$/u.test(ref) || ref.length > 250))
     throw new ReinsError("invalid_input", `${shown(ref)} cannot be the name of a branch.`);
   return ref;
@@ -71,7 +71,7 @@ function refOf(name: string | undefined): string | undefined {
 const given = (value: string | undefined): string | undefined => value?.trim() || undefined;
 const shown = (value: string): string => JSON.stringify(value.slice(0, 100));
 
-/** The top folder of the repository, so that all its folders share one answer; else the folder itself. */
+/** The top folder of the repository, so that all its folders share one choice; otherwise the folder itself. */
 async function placeOf({ processes, env }: CloudTargetsContext, cwd: string) {
   const remote = await gitRemote(processes, cwd, env);
   const folder = await realpath(remote?.top ?? cwd).catch(() => {
@@ -84,7 +84,7 @@ function fileOf({ env }: CloudTargetsContext, folder: string): string {
   return join(stateHome(env), "cloud-targets", `${sha256(folder).slice(0, 32)}.json`);
 }
 
-/** Undefined for a file that is missing or damaged, and where the folder was cloned from elsewhere since. */
+/** Undefined when the file is missing or damaged, or the folder now has another remote. */
 async function read(path: string, folder: string, remote: GitRemote | undefined): Promise<CloudTarget | undefined> {
   try {
     const kept: unknown = JSON.parse(await readFile(path, "utf8"));

@@ -1,4 +1,7 @@
-/** What a prompt tells an agent about a pull request. All of it was written by others: each part stands in a block of its own, under a heading that says so. */
+/**
+ * Collects pull request content for a prompt. All of it was written by others, so each part is in its own block under
+ * a heading that says so.
+ */
 import { toReinsError } from "../../events/errors.ts";
 import { oneLine, printable } from "../../events/printable.ts";
 import { isRecord, record, text as textOf } from "../../protocols/json.ts";
@@ -15,7 +18,7 @@ const mostChecks = 50;
 
 interface Material {
   readonly sections: readonly string[];
-  /** What could not be read, one sentence each. */
+  /** Parts that could not be read, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -66,7 +69,7 @@ export async function pullRequestMaterial(
     const runs = [...new Set(failing.flatMap(({ link }) => /\/actions\/runs\/(\d{1,20})/.exec(link)?.[1] ?? []))];
     for (const id of runs.slice(0, mostRuns)) {
       const log = await optional(`The log of run ${id}`, () => gh.text("run", "view", id, "--log-failed"));
-      // Without secrets and control characters first: a cut could leave the half of one.
+      // Redact before cutting: a cut could leave half of a secret.
       const shown = lastPart(printable(redact(log ?? "")).trim(), logChars);
       if (shown !== "") sections.push(section(number, `failing log of run ${id}`, shown, redact));
     }
@@ -87,7 +90,7 @@ interface Comment {
   readonly text: string;
 }
 
-/** Reviews, comments and comments on lines, in the order in which they were written; the newest stay where there are too many. */
+/** Reviews, comments and line comments in chronological order. When there are too many, the newest stay. */
 function reviewText(answer: unknown, onLines: unknown): string {
   const { reviews, comments } = record(answer);
   const comment = (from: unknown, time: string, person: string, where: string): Comment[] => {
@@ -136,7 +139,7 @@ function failedChecks(answer: unknown): readonly { readonly name: string; readon
     });
 }
 
-/** The people who have reviewed the pull request before, without its author and without bots. */
+/** People who have reviewed the pull request, without its author and bots. */
 export function earlierReviewers(answer: unknown): readonly string[] {
   const loginOf = (from: unknown): string => textOf(record(record(from)["author"])["login"]) ?? "";
   const author = loginOf(answer);
@@ -146,7 +149,7 @@ export function earlierReviewers(answer: unknown): readonly string[] {
   return [...new Set(found)].slice(0, 10);
 }
 
-/** The end of a text, from the beginning of a line. */
+/** The end of a text, starting at a line. */
 export function lastPart(text: string, mostChars: number): string {
   if (text.length <= mostChars) return text;
   const end = text.slice(-mostChars);

@@ -1,4 +1,4 @@
-/** The repositories of one Reins: their status and their actions, with at most one `gh` and one confirmed action at a time. */
+/** Repositories of one Reins: their status and actions, with at most one `gh` and one confirmed action at a time. */
 import type { Deadlines } from "../../events/deadlines.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { printable } from "../../events/printable.ts";
@@ -29,7 +29,7 @@ interface RepositoriesContext {
 type Request = RepositoryActionRequest & { readonly cwd: string };
 type Commands = Extract<ActionPlan, { kind: "commands" }>["commands"];
 
-/** Characters of the output of confirmed commands. */
+/** Maximum characters of the output of confirmed commands. */
 const outputChars = 32_000;
 
 export class Repositories {
@@ -45,7 +45,7 @@ export class Repositories {
     this.#context = { ...context, processes: { ...processes, run } };
   }
 
-  /** Callers that ask about the same folder at the same time share the answer. */
+  /** Concurrent requests about the same folder share one result. */
   status(cwd: string): Promise<RepositoryStatus | undefined> {
     const { processes, env, deadlines } = this.#context;
     const asked =
@@ -57,7 +57,7 @@ export class Repositories {
     return asked;
   }
 
-  /** A confirmed action looks at the repository again when it is its turn: the one before may have changed everything. */
+  /** A confirmed action reads the repository again when its turn comes, because the previous action may have changed it. */
   action(request: Request): Promise<RepositoryActionResult> {
     return request.confirm === true ? this.#acting(() => this.#act(request)) : this.#act(request);
   }
@@ -82,7 +82,7 @@ export class Repositories {
             reviewers: reviewers ?? earlierReviewers(answer),
             ...(skill === "cleanup-branch" && (await defaultBranchOf(processes, facts.top, env))),
           });
-    // Without an answer of `gh` nobody knows whether there is a pull request.
+    // Without an answer of `gh` it is unknown whether there is a pull request.
     if (plan.kind === "refused") throw pullRequest === undefined && failure ? failure : invalid(plan.reason);
     if (plan.kind === "prompt") return this.#prompt(skill, { cwd, top: facts.top, answer, failure });
     return this.#commands(skill, plan.commands, facts.top, request);
@@ -128,7 +128,7 @@ export class Repositories {
     const { processes, env, deadlines, redact } = this.#context;
     const lines = commands.map(quotedWords);
     const shown = lines.join("\n");
-    // A person can only agree to a command that is shown as it is.
+    // A user can only agree to a command that is shown exactly as it runs.
     if (printable(shown) !== shown) throw invalid("The name of the branch has characters that cannot be shown.");
     if (confirm !== true) return { kind: "commands", skill, commands, shown };
     if (agreed !== undefined && agreed !== shown)

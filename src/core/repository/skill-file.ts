@@ -1,4 +1,7 @@
-/** The text of a skill: the project's file where it has one, else the built-in text. The file came with the repository, so nothing in it is trusted. */
+/**
+ * The text of a skill: the project's file if there is one, otherwise the built-in text. The file came with the
+ * repository, so its content is untrusted.
+ */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ const mostBytes = 32_000;
 const cutNote = "\n\n(The rest of this file is left out: it is too long.)";
 
 const { O_RDONLY, O_NONBLOCK } = constants;
-/** Windows has none. */
+/** Windows has no O_NOFOLLOW. */
 const O_NOFOLLOW = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 
 interface Skill {
@@ -21,7 +24,7 @@ interface Skill {
   readonly notes: readonly string[];
 }
 
-/** `top` is the root of the repository; a file in `cwd` goes before one there. */
+/** `top` is the root of the repository. A file in `cwd` takes precedence. */
 export async function readSkill(cwd: string, top: string, skill: RepositorySkill): Promise<Skill> {
   const notes: string[] = [];
   const folders = [...new Set([realPath(cwd), realPath(top)])];
@@ -41,12 +44,12 @@ export async function readSkill(cwd: string, top: string, skill: RepositorySkill
   return { text: repositorySkills[skill], source: { from: "built-in" }, notes: notes.map(printable) };
 }
 
-/** Undefined where there is no file. Throws the reason why it is not used. */
+/** Undefined when there is no file. Throws the reason when the file cannot be used. */
 async function textOf(file: string, top: string): Promise<string | undefined> {
   const real = realPath(file);
   const way = wayTo(top, real);
   if (way === undefined || way[0] === ".git") throw new Error("it leads out of the repository.");
-  // A pipe would wait for a writer, and a link that was put there meanwhile is not followed.
+  // O_NONBLOCK: a pipe would wait for a writer. O_NOFOLLOW: do not follow a symlink created in the meantime.
   const opened = await open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((thrown: unknown) => {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -68,7 +71,7 @@ async function beginningOf(file: FileHandle): Promise<{ readonly text: string; r
   for (let read = -1; read !== 0 && length < bytes.length; length += read)
     read = (await file.read(bytes, length, bytes.length - length, length)).bytesRead;
   const cut = length > mostBytes;
-  // In whole characters: a stream decoder holds back what is incomplete at the end.
+  // Cut between characters: a streaming decoder holds back an incomplete one at the end.
   const text = new TextDecoder().decode(bytes.subarray(0, Math.min(length, mostBytes)), { stream: cut });
   return { text, cut };
 }
@@ -80,7 +83,7 @@ function withoutFrontMatter(text: string): string {
   return end === -1 ? text : lines.slice(end + 1).join("\n");
 }
 
-/** The parts of the path from a folder to a file in it; undefined where the file lies elsewhere. */
+/** The path from a folder to a file in it, as parts. Undefined when the file is elsewhere. */
 function wayTo(folder: string, file: string): readonly string[] | undefined {
   return relativeTo(folder, file, pathRules())?.split(/[\\/]/);
 }

@@ -1,4 +1,4 @@
-/** The state of a folder's repository, from git and GitHub's `gh`. */
+/** The status of a folder's repository, from git and GitHub's `gh`. */
 import type { Deadlines } from "../../events/deadlines.ts";
 import type { Processes } from "../../process/types.ts";
 import { isRecord, record, text } from "../../protocols/json.ts";
@@ -34,13 +34,13 @@ export function pullRequestIn(answer: unknown): PullRequest | undefined {
   };
 }
 
-/** The number goes into commands, so it is checked. */
+/** Validated because it goes into commands. */
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 const passed = new Set(["SUCCESS", "NEUTRAL", "SKIPPED"]);
 const failed = new Set(["FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "ACTION_REQUIRED", "STARTUP_FAILURE"]);
 
-/** A check has a `conclusion` once it has ended; a commit status has a `state`. Everything else is pending. */
+/** A finished check has a `conclusion`, a commit status has a `state`. Everything else is pending. */
 const resultOf = (check: unknown): string => text(record(check)["conclusion"]) || text(record(check)["state"]) || "";
 
 export const isFailed = (check: unknown): boolean => failed.has(resultOf(check));

@@ -1,4 +1,4 @@
-/** What the events of a session tell about its agents: who worked on it last, what each knows, and where each would go on from. */
+/** Derives from the events of a session which agent worked last, what each agent knows, and from which state each could continue. */
 import type { ReinsEvent } from "../../events/types.ts";
 import { briefing } from "../../view/briefing.ts";
 import { Notes } from "../../view/briefing-notes.ts";
@@ -13,10 +13,10 @@ const nobody = "";
 export class AgentKnowledge {
   readonly #notes = new Notes();
   readonly #agents = new Map<string, Known>();
-  /** Tokens that fit, as the agents tell it. */
+  /** Context size in tokens, as the agents report it. */
   readonly #sizes = new Map<string, number>();
   #spoke: string | undefined;
-  /** Who knows what was wanted last; `nobody` where the one who did has lost it. */
+  /** The agent that knows the latest request; `nobody` when that agent lost its conversation. */
   #worker: string | undefined;
 
   follow(event: ReinsEvent): void {
@@ -36,7 +36,7 @@ export class AgentKnowledge {
         this.#spoke = event.agent;
         return;
       case "agent.switched":
-        // Whoever gives a turn away may not know what it was about.
+        // An agent that gives a turn away may not know what the turn was about.
         if (event.turnId !== undefined && this.#spoke !== undefined) this.#worker = event.from;
         this.#spoke = undefined;
         return;
@@ -56,7 +56,7 @@ export class AgentKnowledge {
     return this.#agents.get(agent)?.state;
   }
 
-  /** The agent has lost its part of the conversation: it is told everything. */
+  /** The agent lost its conversation, so it gets a full briefing. */
   lost(agent: string): void {
     this.#agents.set(agent, { until: 0 });
     if ((this.#spoke ?? this.#worker) !== agent) return;
@@ -64,7 +64,7 @@ export class AgentKnowledge {
     this.#worker = nobody;
   }
 
-  /** The session is a copy: the conversations of its agents are those of the original. */
+  /** The session is a fork: its agents' conversations belong to the original. */
   forgetStates(): void {
     for (const agent of this.#agents.keys()) this.#agents.set(agent, { until: 0 });
   }
@@ -73,7 +73,7 @@ export class AgentKnowledge {
     return this.#sizes.get(agent);
   }
 
-  /** What this agent has to be told before the turn that has just begun; empty where it knows. */
+  /** The briefing that the agent needs before the turn that has just started; empty when it needs none. */
   briefingFor(agent: string, resumed: boolean, limit: number): string {
     const last = this.#spoke ?? this.#worker;
     if (last === undefined || last === agent) return "";

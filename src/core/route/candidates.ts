@@ -1,4 +1,4 @@
-/** Makes the route of a session from what was asked for: who stands in it, and what each is opened with when it takes over. */
+/** Builds the route of a session from its options: the agents in it, and the options each is opened with. */
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import { AgentFiles } from "../config/agent-files.ts";
@@ -23,7 +23,7 @@ export interface RouteMaking {
   readonly env: Environment;
 }
 
-/** Refuses a route that no turn could ever follow to its end. */
+/** Refuses a route that no turn could follow to its end. */
 export async function routeFor(making: RouteMaking, chosen: SessionPlan): Promise<Route> {
   const { asked, agent, configured } = chosen;
   const { options } = asked;
@@ -70,7 +70,7 @@ async function prepare(making: RouteMaking, options: SessionOptions, next: Next)
     throw new ReinsError("unsupported", `${agent.name} ${what}.`, { agent: agent.id, help });
   };
   if (!ready) refuse("is not ready");
-  // What was kept from the one must not become possible with the next.
+  // Tools that were disallowed for the first agent must stay disallowed for the next.
   if ((asked.options.tools?.disallowed?.length ?? 0) > 0 && !agent.capabilities.toolFilter)
     refuse("cannot be kept from single tools");
   const given = stripSecrets({}, asked.options, agent);
@@ -86,7 +86,7 @@ async function prepare(making: RouteMaking, options: SessionOptions, next: Next)
   };
 }
 
-/** An agent file may be for a narrower mode than the session has; the session's must not be forced upon it. */
+/** An agent file may allow only a narrower mode than the session has; do not force the session's mode on it. */
 async function refuseWider({ choosing, registry }: RouteMaking, wanted: SessionOptions, mode: Mode): Promise<void> {
   if (wanted.agent === undefined || registry.entryOf(wanted.agent) !== undefined) return;
   const own = (await choosing.choose(wanted)).asked.options.mode;
@@ -95,8 +95,8 @@ async function refuseWider({ choosing, registry }: RouteMaking, wanted: SessionO
 }
 
 /**
- * Without what was meant for the first agent alone: another one's program would not know it, or take it for something else. What its
- * agent file says is among the options already, and would count twice.
+ * Removes options meant for the first agent only: another program would not know them or misread them. Settings of
+ * its agent file are already among the options and would apply twice.
  */
 function carried(options: SessionOptions): SessionOptions {
   const { agent: _a, agentFile: _g, model: _m, fallbackModel: _f, mode: _o, extraArgs: _e, ...others } = options;

@@ -1,13 +1,14 @@
 /**
- * What is down, and until when: an agent that ran out of something is not asked again before that is over, by no session of this
- * process and, with a store, by no other process either. A turn that went well or a sign-in forgets it.
+ * Remembers which agents are unavailable until when: an agent that hit a limit is not asked again before the limit
+ * ends, by any session of this process and, with a store, of other processes. A successful turn or a sign-in clears
+ * it.
  */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 import type { BreakerRow, Breakers, Store } from "../log/types.ts";
 
 const minute = 60_000;
 
-/** How long it counts where no reset was told. What is not here says nothing about the next turn. */
+/** How long an agent counts as unavailable when it reported no reset time. Other codes say nothing about the next turn. */
 const restMs: Partial<Record<ErrorCode, number>> = {
   quota_exhausted: 15 * minute,
   not_authenticated: 10 * minute,
@@ -21,7 +22,7 @@ const restMs: Partial<Record<ErrorCode, number>> = {
   network: minute / 2,
 };
 
-/** The longest allowance there is begins again within a week; a reset that is further away is a slip of somebody's clock. */
+/** The longest known limits reset within a week. A later reset time is a clock error. */
 const longest = 8 * 24 * 60 * minute;
 
 export class CircuitBreaker {
@@ -45,12 +46,12 @@ export class CircuitBreaker {
     const told = resetsAt === undefined ? Number.NaN : Date.parse(resetsAt);
     const isTold = told > now && told - now <= longest;
     const until = isTold ? told : now + rest;
-    // A guess says nothing about a limit that ends later.
+    // An estimate must not shorten a limit that ends later.
     if (!isTold && (this.downOf(agent)?.until ?? 0) > until) return;
     this.#rows.set({ key: agent, until, code, reason: message });
   }
 
-  /** It looks as if somebody had signed in; a limit stays what it is. */
+  /** The user seems to have signed in. Limits stay. */
   signedIn(agent: string): void {
     if (this.downOf(agent)?.code === "not_authenticated") this.clear(agent);
   }
@@ -60,7 +61,7 @@ export class CircuitBreaker {
   }
 }
 
-/** The store's, as long as it can be used: an agent that is down must not be the end of a turn because a disk is full. */
+/** Uses the store while it works, otherwise memory: a full disk must not prevent a fallback. */
 export function breakersOf(store: Pick<Store, "trouble" | "breakers"> | undefined): Breakers {
   const memory = createMemoryBreakers();
   const use = <Value>(does: (rows: Breakers) => Value): Value => {

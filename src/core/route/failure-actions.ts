@@ -1,10 +1,10 @@
-/** What a route does when a turn fails: the one table of it, by error code, before and after the turn changed something. */
+/** The table of what a route does when a turn fails: by error code, before and after the turn changed something. */
 import type { ErrorCode, ErrorInfo } from "../../events/errors.ts";
 
 /**
- * - `move`: another agent may do better
- * - `wait`: it passes; the same agent is asked again when the end is near enough, else another one
- * - `stop`: another agent would do no better, or must not be asked
+ * - `move`: another agent may succeed
+ * - `wait`: the failure is temporary; ask the same agent again if it ends soon, otherwise another one
+ * - `stop`: another agent would not succeed, or must not be asked
  */
 export type Action = "move" | "wait" | "stop";
 
@@ -25,20 +25,20 @@ export const failureActions: Readonly<Record<ErrorCode, Row>> = {
   overloaded: both("wait"),
   context_too_long: both("move"),
   agent_crashed: both("move"),
-  // Nobody knows what it is: whether the same would go well a second time, too. Another agent may do better.
+  // The cause is unknown, so a retry may fail again; another agent may succeed.
   agent_error: both("move"),
   agent_hung: both("move"),
   protocol_error: both("move"),
   network: both("move"),
   timeout: both("move"),
-  // The agent has no such conversation: before anything happened that is the caller's mistake, and must be seen as one.
+  // The agent does not have this conversation. Before anything happened that is the caller's mistake and must be visible.
   session_not_found: { before: "stop", after: "move" },
-  // Somebody said no, and no other agent is asked to do it instead.
+  // A person or policy refused, so no other agent is asked instead.
   refused: both("stop"),
   permission_denied: both("stop"),
   cancelled: both("stop"),
   budget_exceeded: both("stop"),
-  // Whatever agent is asked: the same would come of it.
+  // Every agent would fail in the same way.
   session_busy: both("stop"),
   invalid_input: both("stop"),
   unsupported: both("stop"),
@@ -54,7 +54,7 @@ export interface Failed {
 }
 
 export interface RouteChoices {
-  /** How long a reset may be away to be waited for, in milliseconds. */
+  /** Maximum time until a reset that is waited for, in milliseconds. */
   readonly patience: number;
   readonly afterSideEffects: "handoff" | "stop";
   readonly briefingChars: number;
@@ -82,10 +82,9 @@ export function nearReset(resetsAt: string | undefined, { patience }: RouteChoic
   return until - now <= patience ? until : undefined;
 }
 
-/** An agent tries again by itself: whether that is worth waiting for when another one could go on. */
-
 const hopeless: ReadonlySet<string> = new Set(["not_authenticated", "model_unknown"]);
 
+/** True when an agent's own retry is not worth waiting for, because another agent could continue. */
 export function isSlow(
   retry: { readonly error: ErrorInfo; readonly delayMs?: number | undefined },
   choices: RouteChoices,

@@ -1,13 +1,13 @@
-/** What a person, a project and a call say about a route, as one. */
+/** Combines the route settings of the user, the project and the call. */
 import type { RouteOptions } from "../api.ts";
 import type { Configuration } from "../config/config.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { defaultChoices, type RouteChoices } from "./failure-actions.ts";
 
-/** As in the configuration: seconds and characters. */
+/** Units of the configuration: seconds and characters. */
 type RouteSettings = NonNullable<Configuration["route"]>;
 
-/** A project's word over the person's, but where the person stops, it stops. */
+/** The project's settings override the user's, except that the user's `stop` always applies. */
 export function routeOver(person?: RouteSettings, project?: RouteSettings): RouteSettings | undefined {
   if (person === undefined || project === undefined) return project ?? person;
   const stops = person.afterSideEffects === "stop";
@@ -27,7 +27,7 @@ export function choicesOf(asked: RouteOptions = {}, configured: RouteSettings = 
   };
 }
 
-/** The agents of a route, the first one first. One that stands in it twice would be a circle. */
+/** The agents of a route in order. An agent that occurs twice would be a circle. */
 export function routeOf(first: string, fallback: readonly string[] = []): readonly string[] {
   const route = [first, ...fallback];
   const twice = route.find((id, index) => route.indexOf(id) !== index);
@@ -36,7 +36,7 @@ export function routeOf(first: string, fallback: readonly string[] = []): readon
   throw new ReinsError("invalid_input", `The agent ${twice} ${what}.`, { help: "Name each agent of a route once." });
 }
 
-/** Who could go on, the likeliest first: those behind the current one, then from the beginning. */
+/** Agents that could continue, in order of preference: those after the current one, then from the beginning. */
 export function behind(route: readonly string[], current: string): readonly string[] {
   const index = route.indexOf(current);
   return [...route.slice(index + 1), ...route.slice(0, Math.max(index, 0))];

@@ -1,4 +1,4 @@
-/** The route of one session: whether a turn that failed goes on, with whom, and what that one has to be told. */
+/** The route of one session: decides whether a failed turn continues, with which agent, and with which briefing. */
 import type { Agent, HistoryMessage, PromptInput } from "../../agents/contract.ts";
 import type { SessionOptions } from "../api.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -14,7 +14,7 @@ import { behind } from "./route-options.ts";
 import { TurnSideEffects } from "./side-effects.ts";
 
 export interface ActiveAgent {
-  /** As the route names it: an id, or the name of an agent file. */
+  /** Name in the route: an agent id, or the name of an agent file. */
   readonly name: string;
   readonly agent: Agent;
   readonly options: SessionOptions;
@@ -24,7 +24,7 @@ export interface ActiveAgent {
 
 export interface Candidate extends ActiveAgent {
   readonly remarks: readonly string[];
-  /** Tokens that fit into its model's context, where that is known. */
+  /** Context size of its model in tokens, when known. */
   readonly contextSize: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Route {
   readonly names: readonly string[];
   readonly choices: RouteChoices;
   readonly breaker: CircuitBreaker;
-  /** Throws where it is not ready, or cannot do what the session needs. */
+  /** Throws when the agent is not ready or cannot do what the session needs. */
   readonly prepare: (name: string, mode: Mode) => Promise<Candidate>;
 }
 
@@ -64,7 +64,7 @@ export class SessionRoute {
 
   follow(event: ReinsEvent): void {
     this.#sideEffects.follow(event);
-    // Nearly all of a long stream, and nothing in it counts.
+    // Deltas are most of a long stream and are not needed here.
     if (event.type === "message.delta" || event.type === "thought.delta") return;
     this.knowledge.follow(event);
     if (event.type === "turn.started") {
@@ -77,7 +77,7 @@ export class SessionRoute {
       this.#o.route.breaker.failed(event.agent, event.error);
   }
 
-  /** Whether the turn goes on after this failure, as far as can be said at once; `why` is to be told where it does not. */
+  /** Whether the turn continues after this failure, as far as known at once. `why` is a reason to report when it does not. */
   afterFailure(from: ActiveAgent, error: ErrorInfo): { readonly goesOn: boolean; readonly why?: string | undefined } {
     const verdict = this.#verdict(from, error);
     return verdict.do === "stop" ? { goesOn: false, why: verdict.why } : { goesOn: true };
@@ -89,7 +89,7 @@ export class SessionRoute {
     return isSlow(retry, choices, this.#now()) && this.#verdict(from, retry.error).do === "move";
   }
 
-  /** Waits, or finds somebody. Undefined where the turn ends after all. */
+  /** Waits, or finds another agent. Undefined when the turn ends after all. */
   async next(from: ActiveAgent, error: ErrorInfo, signal: AbortSignal): Promise<SwitchStep | undefined> {
     const verdict = this.#verdict(from, error);
     this.#failed(from.agent, error);
@@ -99,7 +99,7 @@ export class SessionRoute {
     return (await this.#wait(from.agent, verdict.until, signal)) ? { do: "again" } : undefined;
   }
 
-  /** Before anything is asked: somebody else where the first one cannot take it, and why. */
+  /** Called before the first prompt: finds another agent when the first one is unavailable. */
   async atStart(from: ActiveAgent, signal: AbortSignal): Promise<{ step: SwitchStep; reason: string } | undefined> {
     if (this.#left(from).length === 0) return undefined;
     const reason =
@@ -108,7 +108,7 @@ export class SessionRoute {
     return step && { step, reason: reason! };
   }
 
-  /** The first that can; else the one that can soonest, where that is soon enough. */
+  /** Returns the first available agent, otherwise the one that is available soonest, if that is soon enough. */
   async elsewhere(from: ActiveAgent, signal: AbortSignal): Promise<SwitchStep | undefined> {
     const { breaker, choices } = this.#o.route;
     this.#tried.add(from.name);
@@ -142,7 +142,7 @@ export class SessionRoute {
     return { briefing: text === "" ? undefined : this.#o.keep?.(text), briefingChars: text.length };
   }
 
-  /** What an agent that is opened afresh is handed as a history, where it takes one. */
+  /** The history for an agent that is opened afresh, if it accepts one. */
   history(active: ActiveAgent, resumed: boolean): readonly HistoryMessage[] | undefined {
     this.#toldAsHistory = undefined;
     if (resumed || !active.agent.capabilities.history) return active.options.history;
@@ -157,12 +157,12 @@ export class SessionRoute {
     return behindBriefing(this.#briefing(active, resumed), input);
   }
 
-  /** ... and when it was waited for; undefined where it had not begun, and is sent the same once more. */
+  /** The prompt after waiting for a limit. Undefined when the agent had not begun: it gets the same prompt again. */
   again(): PromptInput | undefined {
     return this.knowledge.begun ? goOn : undefined;
   }
 
-  /** What is remembered is written down, and an agent may repeat a key that it was refused. */
+  /** Redact before storing: an agent may repeat a rejected key in its message. */
   #failed({ id }: Agent, error: ErrorInfo): void {
     this.#o.route.breaker.failed(id, { ...error, message: this.#o.redact(error.message) });
   }
@@ -194,7 +194,7 @@ export class SessionRoute {
     return waitUntil(until, signal, this.#now);
   }
 
-  /** Never more than fits into half of its context, whatever script it is written in. */
+  /** At most half of the agent's context, whatever script the text is in. */
   #briefing(active: ActiveAgent & Partial<Pick<Candidate, "contextSize">>, resumed: boolean): string {
     const { agent, contextSize = this.knowledge.contextSizeOf(agent.id) } = active;
     const limit = Math.min(this.#o.route.choices.briefingChars, Math.floor((contextSize ?? Infinity) / 2));
@@ -206,7 +206,7 @@ function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Resolves with true at that time, with false as soon as nobody wants it any more. */
+/** Resolves with true at that time, or with false as soon as the signal aborts. */
 export function waitUntil(until: number, signal: AbortSignal, now: () => number = Date.now): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   if (signal.aborted) return Promise.resolve(false);
@@ -223,7 +223,7 @@ export function waitingMessage(name: string, until: number): string {
   return `${name} takes no more until ${new Date(until).toISOString()}; it is waited for and asked again then.`;
 }
 
-/** The person's own words stand last as well, unless they are long and in the briefing already. */
+/** The user's prompt is repeated after the briefing, unless it is longer than this and already in the briefing. */
 const long = 2000;
 
 export function behindBriefing(briefing: string, input: PromptInput): PromptInput {
@@ -232,7 +232,7 @@ export function behindBriefing(briefing: string, input: PromptInput): PromptInpu
   return { ...input, text: `${briefing}\n\n---\n\n${told ? "Go on with the newest wish." : input.text}` };
 }
 
-/** For one that had begun to work on the prompt before it was waited for. */
+/** For an agent that had begun the prompt before it waited for a limit. */
 export const goOn: PromptInput = {
   text: "You were interrupted by a limit that is over now. Go on with what you were doing.",
 };

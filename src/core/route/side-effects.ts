@@ -1,4 +1,4 @@
-/** What a turn has done so far, as far as a route must know it: whether it may have changed something, and whether it was told no last. */
+/** Tracks what a route must know about the running turn: whether it may have changed something, and whether its last request was denied. */
 import type { ReinsEvent } from "../../events/types.ts";
 import { looksOnly } from "../permissions/decide.ts";
 

@@ -1,4 +1,4 @@
-/** One agent takes a session over from another: the old one is stopped, the new one opened. Plain steps; each function reports once. */
+/** Switches a session from one agent to another: stops the old agent and opens the new one. */
 import { errorInfo, toReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { EventPayload } from "../../events/types.ts";
 import type { Candidate, ActiveAgent, SessionRoute, SwitchStep } from "./session-route.ts";
@@ -8,9 +8,9 @@ type Switched = Extract<EventPayload, { type: "agent.switched" }>;
 export interface SwitchHost {
   readonly route: SessionRoute;
   readonly active: () => ActiveAgent;
-  /** Who is taking over, for callers that are refused meanwhile. */
+  /** Names the agent that is taking over, for the error messages of calls in the meantime. */
   readonly naming: (to: string | undefined) => void;
-  /** Stops the current agent; resolves when it is gone. */
+  /** Stops the current agent; resolves when its process has ended. */
   readonly leave: () => Promise<void>;
   readonly activate: (next: ActiveAgent, announce?: Switched) => void;
   readonly open: () => Promise<void>;
@@ -18,8 +18,8 @@ export interface SwitchHost {
 }
 
 /**
- * Goes on with an agent that can: the same one after a wait, or the first of the route that can be opened. Undefined where nobody can:
- * then the session stays with the agent that had it.
+ * Continues with an agent that can: the same one after a wait, or the first of the route that opens. Undefined when
+ * none can; the session then stays with its agent.
  */
 export async function moveOn(
   host: SwitchHost,
@@ -34,7 +34,7 @@ export async function moveAtStart(host: SwitchHost, signal: AbortSignal): Promis
   if (found !== undefined) await follow(host, found.step, found.reason, signal);
 }
 
-/** To the agent that a user chose. Throws where it does not start; then the session stays with the agent that had it. */
+/** Switches to the agent that the user chose. Throws when it does not start; the session then stays with its agent. */
 export async function handOver(host: SwitchHost, next: Candidate): Promise<void> {
   const before = host.active();
   try {
@@ -71,7 +71,7 @@ async function follow(
   return undefined;
 }
 
-/** `from` had it last: others may have been tried since. */
+/** `from` is the last agent that held the session; others may have been tried since. */
 async function handTo(
   host: SwitchHost,
   next: Candidate,
