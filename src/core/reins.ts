@@ -65,12 +65,12 @@ import { CoreSession } from "./session/session.ts";
 import type { StartNotice } from "./session/state.ts";
 import { TurnHandle } from "./session/turn-handle.ts";
 
-/** One Reins: its agents, its sessions, and every process they start. */
+/** Creates a Reins, which owns its agents, its sessions and every process they start. Close it when done. */
 export function createReins(options: ReinsOptions = {}): Reins {
   const env = options.env ?? process.env;
   const deadlines = deadlinesWith(options.deadlines);
   const limits = limitsWith(options.limits);
-  /** All there are that could be secret; what is set for an agent is known once the configuration was read. */
+  /** All variables that may be secret. Those of single agents are known once the configuration is read. */
   let variables = env;
   let configured: Readonly<Record<string, AgentSettings>> = {};
   let redact = createRedactor(env);
@@ -95,7 +95,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const breaker = new CircuitBreaker(breakersOf(store));
   const sessions = new Set<CoreSession>();
   let closing: Promise<void> | undefined;
-  // What an earlier Reins left behind is ended in the background; nothing waits for it.
+  // Clean up after an earlier Reins in the background; nothing waits for it.
   const reaped = processes.reap().catch(() => {});
 
   const refuse = (thrown: unknown): never => {
@@ -103,7 +103,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   };
 
   let learning: Promise<void> | undefined;
-  /** The agents of the person's configuration are read once, and again where they could not be. */
+  /** Reads the agents of the user's configuration once, and again after a failure. */
   const learnt = (): Promise<void> =>
     (learning ??= learn().catch((thrown: unknown) => {
       learning = undefined;
@@ -147,7 +147,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
       active: {
         name: route.names[0]!,
         agent,
-        // A session that is kept goes on by itself, and not from what is given to it.
+        // A stored session continues from its own state, not from a given one.
         options: {
           ...withLocale(agent, wanted),
           tools: held.tools,
@@ -191,7 +191,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     return session;
   }
 
-  /** `made` is called before the agent is started, so that whoever no longer wants it can close it meanwhile. */
+  /** `made` is called before the agent starts, so that a caller that no longer wants the session can close it. */
   async function openSession(
     called: SessionOptions,
     { made, ahead = false }: { made?: (session: CoreSession) => void; ahead?: boolean } = {},
@@ -275,7 +275,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
 
   async function status(agent: Agent, fresh = false): Promise<AgentStatus> {
     const found = await registry.readiness.of(agent, fresh);
-    // Somebody who looks anew may have signed in; that it is ready says nothing about a limit.
+    // On a fresh look the user may have signed in. Being ready says nothing about a limit.
     if (fresh && found.ready) breaker.signedIn(agent.id);
     const own = { ...env, ...configured[agent.id]?.env };
     return statusOf(agent, found, { entry: registry.entryOf(agent.id), redact, env: own });
@@ -315,7 +315,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   const reins: Reins = {
     comparisons: lazyComparisons(comparisons, refuse),
     agents: async ({ fresh = false } = {}) => {
-      // A configuration that cannot be used is told by what needs it; what is here can be looked at all the same.
+      // An invalid configuration is reported where it is needed; agents can still be listed.
       await learnt().catch(() => {});
       return Promise.all(
         registry.entries.map((entry) =>
@@ -385,7 +385,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
   return reins;
 }
 
-/** A kept session goes on where it was, with its agent, and with no more than it was allowed. */
+/** A stored session continues in its folder, with its agent, and with no more rights than before. */
 function chosenFor(wanted: SessionOptions, earlier: StoredSession | undefined, chosen: SessionPlan): SessionPlan {
   if (earlier === undefined) return chosen;
   refuseOtherFolder(earlier, chosen.cwd);

@@ -1,7 +1,7 @@
-/** What may be spent in a turn, a session and a day: the figures, how two people's words on them come together, and who is over. */
+/** Limits on spending per turn, session and day: the figures, how several settings combine, and which limits are reached. */
 import { ReinsError } from "../../events/errors.ts";
 
-/** Limits, or what was spent. */
+/** Amounts: limits, or what was spent. Missing means no limit. */
 export interface Figures {
   readonly tokens?: number | undefined;
   readonly usd?: number | undefined;
@@ -11,8 +11,10 @@ export interface Figures {
 }
 
 export const budgetScopes = ["turn", "session", "day"] as const;
+/** The period that a limit applies to. */
 export type BudgetScope = (typeof budgetScopes)[number];
 
+/** Limits on spending: `{ session: { usd: 5 }, day: { tokens: 1_000_000 } }`. */
 export type Budget = { readonly [Scope in BudgetScope]?: Figures | undefined };
 
 export type Spent = Required<{ [Name in keyof Figures]: number }>;
@@ -21,7 +23,7 @@ export const nothingSpent: Spent = { tokens: 0, usd: 0, seconds: 0, turns: 0 };
 
 export const figureNames = ["tokens", "usd", "seconds", "turns"] as const satisfies readonly (keyof Figures)[];
 
-/** What a program asks for: a limit that is no amount would hold nobody, and nobody would know. */
+/** Rejects limits that are not positive numbers: they would limit nothing, unnoticed. */
 export function refuseNoAmount(budget: Budget | undefined): void {
   for (const scope of budgetScopes)
     for (const name of figureNames) {
@@ -34,7 +36,7 @@ export function refuseNoAmount(budget: Budget | undefined): void {
     }
 }
 
-/** A project may set a limit or lower one; where it asks for more than the person allows, the person's counts. */
+/** A project may set or lower a limit. When it asks for more than the user allows, the user's limit applies. */
 export function lowered(
   person: Budget | undefined,
   project: Budget | undefined,
@@ -47,7 +49,7 @@ export function lowered(
   return { value, higher };
 }
 
-/** What a call says goes before what was configured, figure by figure. */
+/** The caller's figures override the configured ones, one by one. */
 export function budgetOver(configured: Budget | undefined, called: Budget | undefined): Budget | undefined {
   return together(configured, called, (usual, wanted) => wanted ?? usual);
 }
@@ -94,7 +96,7 @@ export function reached(
 
 const units = { tokens: "tokens", usd: "US dollars", seconds: "seconds", turns: "turns" } as const;
 
-/** "41,000 of 50,000 tokens for this session". */
+/** Such as "41,000 of 50,000 tokens for this session". */
 export function amountOf({ scope, name, limit, spent }: Reached): string {
   const whose = scope === "day" ? "today" : `for this ${scope}`;
   return `${shown(spent)} of ${shown(limit)} ${units[name]} ${whose}`;

@@ -1,10 +1,10 @@
-/** What was spent before this turn: in a session that is kept, and in a day by all sessions. */
+/** Spending before this turn: of a stored session, and of all sessions of a day. */
 import type { Tokens } from "../../events/types.ts";
 import { nothingSpent, type Spent } from "./budget.ts";
 import type { Store } from "../log/types.ts";
 
 export interface Days {
-  /** From this day (YYYY-MM-DD) on: what is dated later was spent before a clock was set back, and counts. */
+  /** Spending since this day (`YYYY-MM-DD`). Later dates count too: the clock may have been set back. */
   since(day: string): Spent;
   add(day: string, spent: Spent): void;
 }
@@ -21,7 +21,7 @@ export class MemoryDays implements Days {
   }
 }
 
-/** Those of every process that keeps its sessions in the store, which counts what is kept by itself. */
+/** The usage records of the store, which every process that shares the store adds to. */
 export function storedDays(store: Store): Days {
   const memory = new MemoryDays();
   return {
@@ -58,7 +58,7 @@ export function plus(a: Spent, b: Spent): Spent {
   return combine((one, other) => one + other, a, b);
 }
 
-/** `output` includes what was thought. */
+/** `output` already includes thinking. */
 export function allTokens({ input, output, cacheRead = 0, cacheWrite = 0 }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
 }

@@ -1,4 +1,7 @@
-/** Watches what a session spends: prices what its agent does not, warns once a limit is near, and says when it is reached. */
+/**
+ * Tracks the spending of a session: calculates costs that the agent does not report, warns once when a limit is near,
+ * and reports when one is reached.
+ */
 import { costOf } from "../../agents/prices.ts";
 import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -19,11 +22,11 @@ export interface SpendingOptions {
   readonly budget: Budget;
   readonly days: Days;
   readonly before: Spent;
-  /** Nothing of the conversation came before: what the agent says of the session is all of it. */
+  /** True for a new conversation: the agent's session totals then cover all of it. */
   readonly fresh: boolean;
   readonly warn: (message: string) => void;
   readonly over: (error: ReinsError) => void;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   readonly now?: () => number;
   readonly today?: () => string;
 }
@@ -32,7 +35,7 @@ interface Turn {
   readonly startedAt: number;
   tokens: number;
   usd: number;
-  /** What the agent says of the session had been this much before. */
+  /** The agent's session totals before this turn. */
   readonly sessionBefore: { tokens: number | undefined; usd: number | undefined };
 }
 
@@ -69,12 +72,12 @@ export class SpendTracker {
     if (!this.isLimited) return undefined;
     const [first] = reached(this.#o.budget, this.#spent(), 1);
     if (first === undefined) return undefined;
-    // Nobody was asked: that is no turn of theirs.
+    // No prompt was sent, so this does not count as a turn.
     this.#turn = undefined;
     return exceeded(first);
   }
 
-  /** Another agent goes on, and nobody may know with which model: it is not that of the one before. */
+  /** Another agent continues, possibly with an unknown model, but not with the previous one. */
   switchedTo(model: string | undefined): void {
     this.#model = model;
     this.#priced = 0;
@@ -94,7 +97,7 @@ export class SpendTracker {
     return cost === undefined ? ending : { ...ending, costUsd: this.#raised(cost), costSource: "prices" };
   }
 
-  /** What was recorded: there several agents' parts of a turn are one. */
+  /** Follows recorded events, in which the parts of several agents in a turn are already summed. */
   follow(event: ReinsEvent): void {
     switch (event.type) {
       case "session.started":
@@ -127,12 +130,12 @@ export class SpendTracker {
     this.#o.days.add(this.#today, spent);
   }
 
-  /** A reading never falls, also where the model changed in between. */
+  /** The reported cost never decreases, even if the model changed in between. */
   #raised(cost: number): number {
     return (this.#priced = Math.max(cost, this.#priced));
   }
 
-  /** A limit in dollars means nothing where nobody knows what anything costs. */
+  /** Warns once that a limit in dollars cannot be enforced when no price is known. */
   #doubtPrices({ tokens, usd }: Spent): void {
     const limited = Object.values(this.#o.budget).some((figures) => figures?.usd !== undefined);
     if (!limited || usd > 0 || tokens === 0 || this.#warned.has("prices")) return;
@@ -159,12 +162,15 @@ export class SpendTracker {
     turn.usd = Math.max(turn.usd, said.usd ?? 0);
   }
 
-  /** To be called in a turn whenever something may have changed. Says what is near or reached, and looks again when time alone may have changed it. */
+  /**
+   * Call it during a turn whenever usage may have changed. Reports limits that are near or reached, and schedules the
+   * next check for limits on time.
+   */
   check(): void {
     if (!this.isLimited) return;
     clearTimeout(this.#timer);
     if (this.#turn === undefined) return;
-    // Looked at once: time goes on in between, and a limit that is passed just then would be neither reached nor still to come.
+    // Read once: with two readings a limit could pass in between and be neither reached nor upcoming.
     const spent = this.#spent();
     const [over] = reached(this.#o.budget, spent, 1);
     if (over !== undefined) return this.#o.over(exceeded(over));
@@ -177,14 +183,14 @@ export class SpendTracker {
     if (next !== undefined) this.#timer = setTimeout(() => this.check(), Math.min(next, longestMs)).unref();
   }
 
-  /** Until the next share of a limit on time is gone, in milliseconds. */
+  /** Milliseconds until the next threshold of a limit on time. */
   #nextMoment(spent: Record<BudgetScope, Spent>): number | undefined {
     const left = (["turn", "session", "day"] as const).flatMap((scope) => {
       const limit = this.#o.budget[scope]?.seconds;
       return limit === undefined ? [] : [nearly, 1].map((share) => limit * share - spent[scope].seconds);
     });
     const coming = left.filter((seconds) => seconds > 0);
-    // A timer may come a moment early; it is then set again.
+    // Timers may fire slightly early; the check then sets the timer again.
     return coming.length === 0 ? undefined : Math.ceil(Math.min(...coming) * 1000) + 1;
   }
 
@@ -197,7 +203,7 @@ export class SpendTracker {
     return { tokens, usd, turns: 1, seconds: (this.#now() - startedAt) / 1000 };
   }
 
-  /** A day that was reached stays, also when the clock is set back; and what this session spent in it is known here first. */
+  /** The latest day stays current when the clock is set back. This session's own spending is known here before the store has it. */
   #readDay(): void {
     const today = this.#o.today?.() ?? new Date().toISOString().slice(0, 10);
     const known = today > this.#today ? nothingSpent : this.#day;
@@ -207,7 +213,7 @@ export class SpendTracker {
   }
 }
 
-/** One that comes back may count from nothing again: then all of it is new. */
+/** A resumed agent may count from zero again: then the whole reading is new. */
 function since(now: number, before: number | undefined): number | undefined {
   if (before === undefined) return undefined;
   return now < before ? now : now - before;

@@ -1,4 +1,7 @@
-/** One prompt across several agents, each in a git worktree in the state folder. The user's work tree, index and branches are left alone. */
+/**
+ * Runs one prompt on several agents, each in a git worktree in the state folder. The user's work tree, index and
+ * branches are not touched.
+ */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deadlinesWith } from "../../events/deadlines.ts";
@@ -38,7 +41,7 @@ export class Comparisons {
   readonly #git: Git;
   readonly #records: Records;
   readonly #worktrees = new TaskQueue();
-  /** Resolves when the comparisons of a dead process are cleaned up. */
+  /** Resolves when the comparisons of dead processes are cleaned up. */
   readonly recovered: Promise<void>;
 
   constructor(options: ComparisonsOptions) {
@@ -136,13 +139,13 @@ export class Comparisons {
       if (!gone) stay.push(entry.branch);
     }
     await rm(join(this.#options.folder, record.id), { recursive: true, force: true });
-    // Access to its sessions depends on the folder of the comparison, so the record stays.
+    // Keep the record: access to the sessions depends on the folder of the comparison.
     if (record.entries.some(({ session }) => session !== undefined)) this.#records.put({ ...record, phase: "removed" });
     else this.#records.forget(record.id);
     return stay;
   }
 
-  /** Keeps complete comparisons of a process that was killed, and removes incomplete ones. */
+  /** Keeps complete comparisons of a killed process and removes incomplete ones. */
   async #recover(): Promise<void> {
     for (const name of this.#records.broken)
       await rm(join(this.#options.folder, name), { recursive: true, force: true });
@@ -157,7 +160,7 @@ export class Comparisons {
 export function openComparisons(options: Omit<ComparisonsOptions, "processes" | "folder">): Comparisons {
   const { env } = options;
   const tables = { deadlines: deadlinesWith(undefined), limits: limitsWith(undefined) };
-  // Git ends by itself, so it needs no guardian.
+  // Git ends by itself, so no guardian is needed.
   const processes = createProcesses({ env, redact: createRedactor(env), ...tables, guardian: false });
   return new Comparisons({ ...options, processes, folder: join(stateHome(env), "comparisons") });
 }

@@ -1,6 +1,7 @@
 /**
- * Git for worktrees of ours in repositories of the person's. A repository comes from anywhere and an agent may have written to it, so
- * nothing that its configuration names is run: no hook, no filter, no monitor, no other program, and nothing is fetched.
+ * Runs git for worktrees in the user's repositories. A repository may come from anywhere and an agent may have
+ * written to it, so nothing that its configuration names is run: no hooks, filters, fsmonitor or other programs, and
+ * nothing is fetched.
  */
 import { realpath } from "node:fs/promises";
 import { ReinsError } from "../../events/errors.ts";
@@ -20,15 +21,18 @@ const settings = [
   "gc.auto=0",
   "maintenance.auto=false",
 ];
-/** Commands that read no file of the work tree, so that no filter can run. Even `write-tree` may read one, where the index is as new as a file. */
+/**
+ * Commands that read no file of the work tree, so no filter can run. Even `write-tree` may read a file when the index
+ * is as new as that file.
+ */
 const harmless = new Set(["branch", "cat-file", "config", "rev-parse"]);
 const quiet = ["--no-optional-locks", "--no-pager", ...settings.flatMap((setting) => ["-c", setting])];
 
 export interface Place {
   readonly cwd: string;
-  /** Set, because an agent may put another `.git` into the folder. */
+  /** Always set: an agent may put another `.git` into the folder. */
   readonly gitDir?: string | undefined;
-  /** Instead of the index of the worktree. */
+  /** Index file to use instead of the worktree's own. */
   readonly index?: string | undefined;
 }
 
@@ -47,14 +51,14 @@ export class Git {
     };
   }
 
-  /** Returns also where git fails. Throws where git is not installed. */
+  /** Also resolves when git fails. Throws when git is not installed. */
   async try(place: Place, ...args: string[]): Promise<Output> {
     if (harmless.has(args[0] ?? "")) return this.#run(place, args, {});
     const { stdout } = await this.#run(place, readFilters, {});
     return this.#run(place, args, noFilters(stdout));
   }
 
-  /** The output; throws where git fails. `what` begins the message. */
+  /** Returns the output; throws when git fails. `what` begins the message. */
   async do(place: Place, what: string, ...args: string[]): Promise<string> {
     const output = await this.try(place, ...args);
     if (output.code === 0 && !output.truncated) return output.stdout;
@@ -72,7 +76,7 @@ export class Git {
   }
 }
 
-/** The error in git's own words, without a full stop. */
+/** Git's own error message without a full stop. */
 export function complaintOf({ stderr, timedOut, truncated }: Output): string {
   if (timedOut) return `git took longer than ${deadlineMs / 1000} s`;
   if (truncated) return "git said more than can be taken in";
@@ -86,13 +90,13 @@ export function complaintOf({ stderr, timedOut, truncated }: Output): string {
 
 export interface Repository {
   readonly top: string;
-  /** The path from `top` to the folder; "" or with a slash at its end. */
+  /** Path from `top` to the folder: "" or with a trailing slash. */
   readonly prefix: string;
   /** The common git directory. */
   readonly common: string;
   /** The commit of HEAD. */
   readonly base: string;
-  /** How many files have uncommitted changes. */
+  /** Number of files with uncommitted changes. */
   readonly uncommitted: number;
 }
 
@@ -122,7 +126,7 @@ export async function repositoryAt(git: Git, folder: string): Promise<Repository
   return { top, prefix, common, base, uncommitted: (await changedIn(git, top, "normal")).length };
 }
 
-/** The paths that differ from the last commit. */
+/** Paths that differ from the last commit. */
 export async function changedIn(git: Git, top: string, untracked: "normal" | "no"): Promise<readonly string[]> {
   const args = [
     "status",

@@ -1,7 +1,7 @@
-/** Comparisons that are loaded when the first is asked for. */
+/** Loads the comparisons on first use. */
 import type { ComparisonsApi } from "./types.ts";
 
-/** `refuse` throws what is thrown, without secrets. */
+/** `refuse` rethrows errors without secrets. */
 export function lazyComparisons(
   opened: () => Promise<ComparisonsApi>,
   refuse: (thrown: unknown) => never,

@@ -1,4 +1,4 @@
-/** The sessions of comparisons that this process holds itself, and the interface of comparisons over them. */
+/** Comparisons whose sessions this process holds. */
 import type { Prompt, Reins, Session, SessionOptions } from "../api.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { ReinsEvent } from "../../events/types.ts";
@@ -18,7 +18,7 @@ import type {
 interface Held {
   readonly session: Session;
   readonly waiting: Set<string>;
-  /** An open session without a turn is about to get its prompt. */
+  /** Initially `running`: an open session without a turn is about to get its prompt. */
   state: EntryState;
 }
 
@@ -55,7 +55,7 @@ class LocalSessions implements ComparedSessions {
     return kept?.openTurn === undefined ? (kept?.outcome ?? "gone") : "running";
   }
 
-  /** The one that is open, else the kept one. */
+  /** Returns the open session, otherwise resumes the stored one. */
   async session(id: string): Promise<Session> {
     return this.#held.get(id)?.session ?? this.#reins.session({ resume: id, attended: true });
   }
@@ -97,7 +97,6 @@ function learn(held: Held, event: ReinsEvent): void {
   }
 }
 
-/** The comparisons of this process. */
 export class LocalComparisons implements ComparisonsApi {
   readonly #sessions: LocalSessions;
   readonly #comparisons: Comparisons;

@@ -1,4 +1,4 @@
-/** Creates a comparison: record, worktrees, sessions, prompt. Where one agent cannot begin, none does. */
+/** Creates a comparison: record, worktrees, sessions, prompt. When one agent cannot start, none does. */
 import { randomBytes } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Reins } from "../api.ts";
@@ -12,7 +12,7 @@ import { addWorktree } from "./worktree.ts";
 
 export interface Wanted extends NewComparison {
   readonly widestMode?: Mode | undefined;
-  /** Throws where the caller may not work in that repository. */
+  /** Throws when the caller may not work in that repository. */
   readonly allow?: ((repository: Repository) => void) | undefined;
 }
 
@@ -83,7 +83,7 @@ async function openAll(
   { prefix, widestMode }: { readonly prefix: string; readonly widestMode: Mode | undefined },
   opened: ComparedSession[],
 ): Promise<void> {
-  // Rules of the user and the project for the folder also hold in the worktree, which has another path.
+  // Rules for the folder also apply in the worktree, which has another path.
   const listed = (await reins.policy({ cwd })).rules.filter(
     ({ source }) => source === "project" || source === "answer",
   );
@@ -116,7 +116,7 @@ async function requireAgents(
         help: "Compare agents that work on this machine.",
       });
     if (status === undefined) {
-      // Throws, with a suggestion.
+      // Throws an error with a suggestion.
       if (namesAgent(id) && !files.some(({ name }) => name === id)) await reins.agent(id);
     } else if (!status.ready)
       throw new ReinsError(

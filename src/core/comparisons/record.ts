@@ -1,4 +1,4 @@
-/** The record of a comparison, written before anything is made, so that the next process can clean up after a crash. */
+/** The record of a comparison. It is written before anything is created, so that the next process can clean up after a crash. */
 import { readdirSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { processTable } from "../../process/table/table.ts";
@@ -8,15 +8,18 @@ import { readJson, writePrivate } from "../../process/private-file.ts";
 import type { ComparedSessions, Comparison, ComparisonEntry, EntryState } from "./types.ts";
 
 export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
-  /** The git directory of its worktree. */
+  /** Git directory of the worktree. */
   readonly gitDir?: string | undefined;
 }
 
 export interface ComparisonRecord extends Omit<Comparison, "entries"> {
-  /** `made`: its sessions have begun. `removed`: kept because its sessions are. The next process removes what was left in another phase. */
+  /**
+   * `made`: the sessions have started. `removed`: kept because its sessions exist. The next process removes a
+   * comparison left in another phase.
+   */
   readonly phase: "making" | "made" | "removing" | "removed";
   readonly owner: { readonly pid: number; readonly start?: string | undefined };
-  /** The top of the user's work tree, and the common git directory. */
+  /** Top of the user's work tree, and the common git directory. */
   readonly top: string;
   readonly common: string;
   readonly entries: readonly EntryRecord[];
@@ -26,7 +29,7 @@ const file = "comparison.json";
 
 export class Records {
   readonly folder: string;
-  /** Folders without a record. */
+  /** Folders without a valid record. */
   readonly broken: readonly string[];
   readonly #all = new Map<string, ComparisonRecord>();
 
@@ -74,7 +77,7 @@ export async function ownerNow(): Promise<ComparisonRecord["owner"]> {
   return { pid: process.pid, start: await processTable().startOf(process.pid) };
 }
 
-/** Whether another process still works on it. */
+/** True when the process that owns the comparison is alive. */
 export async function isOwned({ owner: { pid, start } }: ComparisonRecord): Promise<boolean> {
   return start !== undefined && (await processTable().startOf(pid)) === start;
 }
@@ -101,7 +104,7 @@ export async function entryState(
   return session === undefined ? "gone" : sessions.state(session);
 }
 
-/** Maps a path in a worktree of a comparison to the user's work tree; any other path is returned as it is. */
+/** Maps a path in a worktree of a comparison to the user's work tree. Returns any other path unchanged. */
 export function originIn(folder: string, records: Records, path: string): string {
   if (records.all.length === 0) return path;
   const real = realPath(resolve("/", path));
@@ -117,7 +120,7 @@ export function originIn(folder: string, records: Records, path: string): string
 
 const freshMs = 1_000;
 
-/** One task at a time per worktree. `shared` answers callers of the next second with the same result. */
+/** Runs one task at a time per worktree. `shared` gives callers within the next second the same result. */
 export class TaskQueue {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #known = new Map<string, { readonly answer: Promise<unknown>; readonly until: number }>();

@@ -6,7 +6,7 @@ import { changedIn, complaintOf, type Git, type Place } from "./git.ts";
 import type { ComparisonRecord, EntryRecord } from "./record.ts";
 import type { ChangedFile, KeptEntry } from "./types.ts";
 
-/** A separate index, which an agent's `git add` does not change. */
+/** A separate index file, which the agent's `git add` does not change. */
 const indexOf = ({ folder }: EntryRecord): string => `${dirname(folder)}.index`;
 
 export function placeOf(entry: EntryRecord): Place & { readonly index: string } {
@@ -21,21 +21,21 @@ export async function addWorktree(git: Git, { top, base }: ComparisonRecord, ent
   const could = "Git could not make a worktree";
   await git.do({ cwd: top }, could, "worktree", "add", "--no-checkout", "--no-track", "-b", branch, folder, base);
   const gitDir = (await git.do({ cwd: folder }, could, "rev-parse", "--absolute-git-dir")).trim();
-  // The filters are read in the worktree: some configuration is for one branch or folder only.
+  // Read the filters in the worktree: some configuration applies to one branch or folder only.
   await git.do({ cwd: folder, gitDir }, could, "reset", "--quiet", "--hard");
-  // The copy has the file stats, so that comparing reads nothing again.
+  // The copied index has the file stats, so comparing need not read the files again.
   await copyFile(`${gitDir}/index`, indexOf(entry));
   return { ...entry, gitDir };
 }
 
-/** Also removes a worktree that was made in part. False where its branch stays, because it is kept or checked out. */
+/** Also removes a partly created worktree. Returns false when its branch stays, because it is kept or checked out. */
 export async function removeWorktree(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<boolean> {
   const { folder, branch, kept } = entry;
   await rm(dirname(folder), { recursive: true, force: true, maxRetries: 3 });
   const place = { cwd: record.top };
   // The repository was deleted, and the worktree's git data with it.
   if ((await stat(record.top).catch(() => undefined)) === undefined) return true;
-  // Forced twice: also where the agent has locked it.
+  // Two `--force` also remove a worktree that the agent has locked.
   await git.try(place, "worktree", "remove", "--force", "--force", folder);
   if (kept?.branch !== undefined) return false;
   await git.try(place, "branch", "--quiet", "-D", branch);
@@ -68,7 +68,7 @@ export async function changesOf(git: Git, base: string, entry: EntryRecord): Pro
   try {
     await git.do(place, cannotCompare, ...diff, "--raw", "--numstat", "-z", ...asPatch, `--output=${said}`, base);
     const { text, cut } = await readUpTo(said, shownBytes);
-    // No path is empty, so two NULs end the list.
+    // Paths are never empty, so two NULs end the list.
     const end = text.indexOf("\0\0");
     return { files: filesOf(end < 0 ? text : text.slice(0, end)), patch: end < 0 ? "" : text.slice(end + 2), cut };
   } finally {
@@ -76,7 +76,7 @@ export async function changesOf(git: Git, base: string, entry: EntryRecord): Pro
   }
 }
 
-/** The whole patch, binary files included. */
+/** Writes the whole patch, including binary files. */
 export async function writePatch(git: Git, base: string, entry: EntryRecord, path: string): Promise<void> {
   await noteNew(git, entry);
   await git.do(placeOf(entry), cannotCompare, ...diff, ...asPatch, "--binary", `--output=${path}`, base);
@@ -106,7 +106,7 @@ async function readUpTo(path: string, most: number): Promise<{ text: string; cut
 
 const changes: Readonly<Record<string, ChangedFile["change"]>> = { A: "added", D: "deleted" };
 
-/** `:modes and names STATUS`, path; then `added TAB removed TAB path`, with `-` for what is no text. */
+/** Parses `:modes and names STATUS`, path; then `added TAB removed TAB path`, with `-` for binary files. */
 function filesOf(text: string): readonly ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   const fields = text.split("\0");
@@ -128,8 +128,8 @@ type Kept = Partial<KeptEntry>;
 const cannotCommit = "Git could not commit this";
 
 /**
- * Commits exactly the shown changes on its branch, after commits of the agent itself. The worktree detaches from the branch, so that the
- * user can check it out.
+ * Commits exactly the shown changes on the entry's branch, after the agent's own commits. The worktree detaches from
+ * the branch, so that the user can check it out.
  */
 export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<Kept> {
   const place = placeOf(entry);
@@ -150,7 +150,7 @@ export async function commitOnBranch(git: Git, record: ComparisonRecord, entry: 
   return { branch: entry.branch, commit };
 }
 
-/** Applies all of it or nothing, and only to a clean work tree. */
+/** Applies all changes or none, and only to a clean work tree. */
 export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRecord): Promise<Kept> {
   const { top, base } = record;
   if ((await changedIn(git, top, "no")).length > 0)
@@ -178,7 +178,7 @@ export async function changesToKeep(git: Git, { base }: ComparisonRecord, entry:
   throw new ReinsError("invalid_input", `Entry ${entry.number} has changed nothing.`);
 }
 
-/** Uses the user's own name, where git knows it. */
+/** Uses the user's own name if git knows it. */
 async function identity(git: Git, { top }: ComparisonRecord): Promise<readonly string[]> {
   const known = await Promise.all(["user.name", "user.email"].map((name) => git.try({ cwd: top }, "config", name)));
   if (known.every(({ code, stdout }) => code === 0 && stdout.trim() !== "")) return [];

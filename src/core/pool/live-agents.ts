@@ -1,21 +1,22 @@
 /**
- * How many agents live at once, and how much memory they have. Above the cap the one that has been idle longest is put to sleep: its
- * state is kept, and its next prompt wakes it. Where nobody is idle and memory is short, a start waits, and says so.
+ * Limits the number of running agents and their memory. Above the limit the longest idle agent is put to sleep; its
+ * state is kept and its next prompt wakes it. When memory is short and no agent is idle, a new agent waits and
+ * reports it.
  */
 import { freemem, totalmem } from "node:os";
 import { ReinsError } from "../../events/errors.ts";
 
 export interface IdleSession {
-  /** Since when it could be put to sleep; undefined while it works, or cannot be woken again. */
+  /** Since when the session could sleep. Undefined while it works or when it could not be woken again. */
   idleSince(): number | undefined;
   sleep(): Promise<void>;
 }
 
 export interface LiveLimits {
-  /** Agents that live at once; one that works is never ended for it. */
+  /** Maximum number of running agents; a working agent is never stopped for it. */
   readonly agents: number;
   readonly memory: number;
-  /** Bytes of the machine that must be free for one more. */
+  /** Bytes of memory that must be free on the machine for another agent. */
   readonly free: number;
 }
 
@@ -25,7 +26,7 @@ export const defaultLiveLimits: LiveLimits = {
   free: 256 * 1024 * 1024,
 };
 
-/** A container may have less than the machine. */
+/** A container may have less memory than the machine. */
 function ourMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
@@ -33,7 +34,7 @@ function ourMemory(): number {
 
 export interface LiveAgentsOptions {
   readonly limits: LiveLimits;
-  /** Bytes the agents have now; undefined where that cannot be known. */
+  /** Bytes that the agents use now. Undefined when unknown. */
   readonly memory: () => Promise<number | undefined>;
   readonly freeMemory?: () => number;
   readonly lookMs?: number;
@@ -48,18 +49,18 @@ export class LiveAgents {
     this.#o = { freeMemory: freemem, lookMs: 1_000, ...options };
   }
 
-  /** Returns when there is room for one more. `waits` is called once, with why, when that takes longer. */
+  /** Resolves when there is room for one more agent. Calls `waits` once, with the reason, when that takes longer. */
   async enter(sleeper: IdleSession, waits: (why: string) => void, signal: AbortSignal): Promise<void> {
     for (let said = false; ;) {
       if (signal.aborted) throw new ReinsError("cancelled", "The session was closed.");
       if (this.#live.size >= this.#o.limits.agents && (await this.#makeRoom())) continue;
       const others = this.#live.size;
       const short = await this.#shortage();
-      // Those who came in meanwhile have taken the room that was seen.
+      // Agents that entered in the meantime took the room.
       if (short === undefined && this.#live.size > others) continue;
       if (short === undefined) break;
       if (await this.#makeRoom()) continue;
-      // Nobody else is there whose end could be waited for.
+      // No other agent is running whose end could be awaited.
       if (this.#live.size === 0) break;
       if (!said) waits(short);
       said = true;
@@ -73,7 +74,7 @@ export class LiveAgents {
     this.#tellNews();
   }
 
-  /** One has nothing to do any more: where there are too many, the longest idle one sleeps. */
+  /** Called when an agent becomes idle: above the limit, the longest idle one sleeps. */
   async becameIdle(): Promise<void> {
     this.#tellNews();
     while (this.#live.size > this.#o.limits.agents && (await this.#makeRoom()));

@@ -1,4 +1,4 @@
-/** Sessions that were opened before anybody asked for them: whoever asks for the same finds a warm agent. */
+/** Sessions opened ahead of time: a request with the same options gets a warm agent. */
 import type { SessionOptions, TurnOptions, WarmOptions } from "../api.ts";
 import { longestMs } from "../../events/deadlines.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -30,7 +30,7 @@ export class WarmPool<One extends Pooled> {
     this.#limits = limits;
   }
 
-  /** Also one that is still being opened. The oldest makes room. */
+  /** Also accepts a session that is still opening. The oldest session makes room. */
   async keep(key: string, session: One): Promise<void> {
     const idleMs = Math.min(this.#limits.idleMs, longestMs);
     const timer = setTimeout(() => void session.close(), idleMs).unref();
@@ -55,7 +55,10 @@ export class WarmPool<One extends Pooled> {
   }
 }
 
-/** Everything an agent is opened with; who answers it can be said later. `folder` is the folder itself: another may get its name. */
+/**
+ * All options that an agent is opened with; callbacks can be set later. `folder` identifies the folder itself,
+ * because another may get its name.
+ */
 export function poolKey(options: SessionOptions & TurnOptions, folder: string): string {
   const { onPermission: _p, onQuestion: _q, attended: _a, signal: _s, whenBusy: _w, id: _i, ...opened } = options;
   return JSON.stringify([folder, opened], (_key, value: unknown) =>

@@ -9,12 +9,12 @@ export interface EnvelopeOptions {
   readonly redact: Redactor;
   readonly limits: Limits;
   readonly now?: () => number;
-  /** With a store: what is too long to stand in an event. */
+  /** Stores content that is too large for an event. Set when there is a store. */
   readonly put?: SaveBlob | undefined;
 }
 
 export class Envelope {
-  /** Who speaks now; a switch changes it. */
+  /** The agent that currently holds the session. */
   agent = "";
   turnId: string | undefined;
   readonly now: () => number;
@@ -56,23 +56,23 @@ export class Envelope {
   emit(event: EventPayload): void {
     const isText = event.type.startsWith("message.") || event.type.startsWith("thought.");
     if (isText) this.#beforeText(event);
-    // Not at once: `last` stays what was recorded, and a request that is settled in the same step is no phase.
+    // Phases are emitted later: `last` must stay the recorded event, and a request settled in the same step is no phase.
     else if (!this.#phases.isPassing(event)) this.#tellPhase();
     this.#push(this.#options.redact.deep(event));
     if (!isText) this.#phases.follow(event);
   }
 
-  /** From here to the end of the turn no phase is added. */
+  /** No phases are added from here to the end of the turn. */
   endPhases(): void {
     this.#tellPhase();
     this.#phases.end();
   }
 
-  /** A part of a message, whose text is redacted already, as it streamed. */
+  /** Emits a part of a message whose text was already redacted while streaming. */
   readonly part = (event: EventPayload): void => {
     if (event.type !== "message.delta" || event.raw !== undefined) return this.emit(event);
     this.#beforeText(event);
-    // Nearly all of a long stream: spelled out, because copying an unknown object costs several times as much.
+    // Hot path: deltas are nearly all of a long stream. Copying an unknown object costs several times as much as this literal.
     this.#out.push({
       v: 1,
       seq: ++this.#seq,
@@ -87,7 +87,7 @@ export class Envelope {
     });
   };
 
-  /** As much of a text as is kept, redacted; the whole is put aside where there is a place for it. */
+  /** Cuts a text to the limit and redacts it. The whole text goes to the store if there is one. */
   keep(text: string): { text: string; kept: number; whole: boolean; ref?: string } {
     const { limits, redact, put } = this.#options;
     const kept = keep(text, limits.inlineBytes, redact);
@@ -103,7 +103,7 @@ export class Envelope {
     return new ToolOutputLimit(this.#options.redact, this.#options.limits.inlineBytes);
   }
 
-  /** A phase that text ends is over before the text, so that the pieces of a message stay together. */
+  /** A phase that text ends must end before the text, so that the pieces of a message stay together. */
   #beforeText(event: EventPayload): void {
     this.#tellPhase();
     if (!this.#phases.endsWithText) return;
@@ -134,7 +134,7 @@ export class Envelope {
     const ms = this.now();
     if (ms !== this.#timeMs) {
       this.#timeMs = ms;
-      // Events mostly come within the second of the one before, and a date takes longer to write than the rest of an event.
+      // Most events come within the same second, and formatting a date takes longer than the rest of an event.
       const within = Math.trunc(ms) - this.#secondMs;
       if (!(within >= 0 && within < 1000)) return (this.#time = this.#nextSecond(ms));
       this.#time = `${this.#second}${String(within).padStart(3, "0")}Z`;

@@ -1,6 +1,6 @@
 /**
- * The names of tool calls, and those of requests. An agent's own id stays, unless the agent uses it again for another one: then
- * readers see a new name, so that one name is one call or one request in the whole session (laws 2 and 3).
+ * Unique names for tool calls and requests. An agent's own id stays unless the agent reuses it: then readers see a
+ * new name, so that a name identifies one call or request in the whole session (laws 2 and 3).
  */
 export class UniqueIds {
   readonly #names = new Map<string, string>();
@@ -26,7 +26,7 @@ export class UniqueIds {
     return name;
   }
 
-  /** Another agent speaks: none of its ids is known. */
+  /** Another agent continues: none of its ids is known. */
   renew(): void {
     this.#names.clear();
   }

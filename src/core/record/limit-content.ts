@@ -1,23 +1,23 @@
-/** How much of a text, an image or the output of a tool stands in events; secrets are taken out. */
+/** Limits and redacts the text, images and tool output in events. */
 import { clipText } from "../../events/clip.ts";
 import type { Redactor, StreamRedactor } from "../../events/redact.ts";
 import type { Content } from "../../events/types.ts";
 
-/** Where the whole goes of what is cut; undefined where it cannot be kept. */
+/** Stores content that was cut and returns its reference. Undefined when it cannot be stored. */
 export type SaveBlob = (content: string | Uint8Array) => string | undefined;
 
-/** The first of a text, up to so many bytes, with its secrets taken out. Only that much is looked at: a huge text costs no more. */
+/** Cuts a text to `maxBytes` and redacts it. Only that much is processed, so a huge text costs no more. */
 export function keep(text: string, maxBytes: number, redact: Redactor): { text: string; kept: number; whole: boolean } {
   if (text.length <= maxBytes) {
     const clipped = clipText(redact(text), maxBytes);
     return { text: clipped.text, kept: clipped.kept, whole: clipped.kept === clipped.bytes };
   }
-  // As a stream that goes on: a secret that begins before the cut and ends behind it is held back.
+  // Redact as a stream: a secret that crosses the cut is held back.
   const clipped = clipText(redact.stream().push(text.slice(0, maxBytes)), maxBytes);
   return { text: clipped.text, kept: clipped.kept, whole: false };
 }
 
-/** Blocks of content, with the bytes of large images in a place of their own. */
+/** Moves the bytes of large images to the store. */
 export function slimmed(content: readonly Content[], maxBytes: number, put: SaveBlob | undefined): Content[] {
   return content.map((block) => {
     if (block.type !== "image" || block.data === undefined || block.data.length <= maxBytes) return block;
@@ -29,7 +29,7 @@ export function slimmed(content: readonly Content[], maxBytes: number, put: Save
   });
 }
 
-/** What a call puts out while it runs: as much as is kept of a whole output, and no secret that its pieces cut in two. */
+/** Output of a running call: limited like a whole output, and without secrets that are split over pieces. */
 export class ToolOutputLimit {
   readonly #redact: StreamRedactor;
   #room: number;
@@ -43,7 +43,7 @@ export class ToolOutputLimit {
     if (this.#room === 0) return "";
     const cut = piece.length > this.#room;
     const shown = this.#show(this.#redact.push(piece.slice(0, this.#room)));
-    // What comes after a cut is no continuation of what was held back before it.
+    // Text after a cut does not continue the text that was held back before it.
     if (cut) this.#room = 0;
     return shown;
   }

@@ -17,11 +17,11 @@ interface OpenMessage {
   readonly kind: Kind;
   readonly parent: string | undefined;
   readonly redact: StreamRedactor;
-  /** What the agent said; no longer kept once it is cut. */
+  /** The agent's text so far; cleared once the message is cut. */
   said: string;
   shown: string;
   shownBytes: number | undefined;
-  /** Set once it is cut: how many bytes the agent said in all. */
+  /** Set once the message is cut: total bytes of the agent's text. */
   cutBytes: number | undefined;
   whole: string | undefined;
 }
@@ -29,19 +29,19 @@ interface OpenMessage {
 const longestWhole = 16 * 1024 * 1024;
 
 /**
- * Law 4: the pieces of a message add up to its end, every message that streamed ends exactly once, and nothing is doubled.
- * Secrets split over pieces are held back, and what is longer than the limit is cut, visibly.
+ * Enforces law 4: the deltas of a message add up to its text, every streamed message ends exactly once, and nothing
+ * is repeated. Secrets split over deltas are held back, and longer messages are cut visibly.
  */
 export class Messages {
   readonly #open = new Map<string, OpenMessage>();
   readonly #ended = new Set<string>();
-  /** What an author had said under an id when it began another; the id may go on as a run of its own. */
+  /** Text that an author had streamed under an id before it began another message. The id may continue as a new run. */
   readonly #interrupted = new Map<string, string>();
   readonly #used = new Set<string>();
   readonly #redact: Redactor;
   readonly #limit: number;
   readonly #put: SaveBlob | undefined;
-  /** The pieces are dropped: nobody reads them and the turn is being cancelled. */
+  /** True while deltas are dropped: nobody reads them and the turn is being cancelled. */
   dropping = false;
   lastText = "";
 
@@ -51,7 +51,7 @@ export class Messages {
     this.#put = put;
   }
 
-  /** Of an earlier process: what streamed and did not end is ended with what readers saw of it. */
+  /** Restores events of an earlier process. A message that did not end is ended with what readers saw of it. */
   restore(event: Spoken): void {
     const { messageId, parent } = event;
     this.#used.add(messageId);
@@ -88,7 +88,7 @@ export class Messages {
         if (open.said !== "") this.#add(open, event.text.slice(open.said.length), emit);
         else this.#addWhole(open, event.text);
       } else {
-        // The agent took back what it streamed: readers remove it and see the whole under a name of its own.
+        // The agent replaced what it streamed: readers remove it and get the whole text under a new id.
         this.#end(open);
         if (open.shown !== "")
           emit({ type: "message.discarded", messageId: open.id, reason: "retry", parent: open.parent });
@@ -151,7 +151,7 @@ export class Messages {
     open.said += text;
     if (this.dropping) return this.#cut(open);
     const shown = open.redact.push(text);
-    // A secret in two pieces is in none of them; the native pieces are shown only where nothing was held back.
+    // A secret split over two pieces appears in neither. Native pieces are shown only when nothing was held back.
     this.#show(open, shown, emit, shown === text ? raw : undefined);
   }
 
@@ -159,7 +159,7 @@ export class Messages {
     if (text === "") return;
     let piece = text;
     if ((open.shown.length + text.length) * 3 > this.#limit) {
-      // Bytes are counted only where the limit may be near, and then each piece once.
+      // Count bytes only when the limit may be near, and then each piece once.
       open.shownBytes ??= Buffer.byteLength(open.shown);
       const clipped = clipText(text, this.#limit - open.shownBytes);
       piece = clipped.text;
@@ -177,7 +177,7 @@ export class Messages {
     });
   }
 
-  /** A message that never streamed: no pieces are made up for it. */
+  /** A message that never streamed gets no deltas. */
   #addWhole(open: OpenMessage, text: string): void {
     const kept = keep(text, this.#limit, this.#redact);
     open.shown = kept.text;
@@ -186,7 +186,7 @@ export class Messages {
     if (this.#put !== undefined) open.whole = text;
   }
 
-  /** The author begins another message: this run is over (law 4). */
+  /** The author begins another message, which ends this run (law 4). */
   #interrupt(open: OpenMessage, emit: (event: Emitted) => void): void {
     const before = this.#interrupted.get(open.nativeId) ?? "";
     this.#interrupted.set(open.nativeId, before + open.said);
@@ -207,7 +207,7 @@ export class Messages {
   ): void {
     if (open.cutBytes === undefined && open.said !== "") this.#show(open, open.redact.flush(), emit);
     this.#end(open);
-    // Nothing was said: no message.
+    // An empty message is not reported.
     if (open.shown === "" && event.content === undefined) return;
     const type = open.kind === "message" ? "message.completed" : "thought.completed";
     const ended = {

@@ -3,21 +3,22 @@ import type { EventOf, EventPayload } from "../../events/types.ts";
 export type Phase = EventOf<"turn.phase">["phase"];
 
 /**
- * Follows what a turn waits for, from the events that readers see. Most agents report no phase, so it is derived for all of them; a phase
- * that an agent reports itself counts until it goes on. Phases of subagents are not followed: the turn waits for their call.
+ * Derives what a turn is waiting for from the events that readers see, because most agents report no phases. A phase
+ * that the agent reports itself applies until the agent continues. Phases of subagents are not followed: the turn
+ * waits for their call.
  */
 export class TurnPhases {
   readonly #calls = new Set<string>();
   readonly #requests = new Set<string>();
   #running = false;
-  /** What the agent reported and has not gone on from. */
+  /** Phase that the agent reported and has not left yet. */
   #reported: Phase | undefined;
   #shown: Phase | undefined;
 
   /** The phase that readers do not know yet. */
   next: Phase | undefined;
 
-  /** The next piece of a message may end a phase. Read for every delta, so it is no function of the sets. */
+  /** True when the next text may end a phase. Read for every delta, so it does not look at the sets. */
   get endsWithText(): boolean {
     return this.#reported !== undefined && this.#reported !== "model";
   }
@@ -30,19 +31,19 @@ export class TurnPhases {
     this.next = phase === this.#shown ? undefined : phase;
   }
 
-  /** Readers are told of the phase. */
+  /** Marks the phase as shown to readers. */
   show(phase: Phase): void {
     this.#shown = phase;
     this.next = undefined;
   }
 
-  /** A request that nobody is asked about is resolved in the same step, so nothing ever waited. */
+  /** True for a request that was resolved in the same step without asking anybody, so nothing waited. */
   isPassing(event: EventPayload): boolean {
     if (event.type !== "permission.resolved" && event.type !== "question.resolved") return false;
     return this.next === "person" && (event.by === "policy" || event.by === "deadline" || event.by === "cancel");
   }
 
-  /** The turn ends: what it still closes is no phase of it. */
+  /** The turn ends: events that close it are not a phase. */
   end(): void {
     this.#running = false;
     this.next = undefined;

@@ -1,6 +1,6 @@
 /**
- * From what an agent says to what readers see: the laws of the vocabulary are kept here, whatever the agent does. Nothing waits
- * and nothing does I/O; the session tells what happens, in order, and takes the events.
+ * Turns the events of an agent into the events that readers see, and enforces the laws whatever the agent does. It
+ * does no I/O and never waits; the session reports what happens, in order, and takes the events.
  */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -28,7 +28,7 @@ export interface Ending {
   readonly costUsd?: number | undefined;
   readonly costSource?: "prices" | undefined;
   readonly next?: string | undefined;
-  /** Exactly these tasks still run; without it, those of which no end was told. */
+  /** Exactly these tasks still run. Missing: all tasks whose end was not reported. */
   readonly background?: readonly string[] | undefined;
   readonly filesChangedIncomplete?: boolean | undefined;
   readonly state?: string | undefined;
@@ -41,7 +41,7 @@ export interface LegInfo {
 }
 
 export interface RecorderOptions extends EnvelopeOptions {
-  /** Of the live agent, as far as it has one: it is recorded before the first tool of a leg (law 7). */
+  /** State of the running agent, if it has one. It is recorded before the first tool of a leg (law 7). */
   readonly agentState?: (() => string | undefined) | undefined;
 }
 
@@ -94,17 +94,17 @@ export class Recorder {
     return this.#tasks.running().length > 0;
   }
 
-  /** The turn is one that subagents began in the background; the agent itself takes no part in it. */
+  /** True for a turn that subagents began in the background, without the agent itself. */
   get isOfSubagents(): boolean {
     return this.#turn?.ofSubagents === true;
   }
 
-  /** Files the agent reported in this turn: that they changed, or that they are elsewhere now. */
+  /** Files that the agent reported as changed or moved in this turn. */
   get reportedFiles(): ReadonlySet<string> {
     return new Set([...(this.#turn?.files ?? []), ...(this.#turn?.movedFrom ?? [])]);
   }
 
-  /** Goes on behind what an earlier process recorded: each event of it, in order. Deltas count only where their turn is open. */
+  /** Continues the log of an earlier process: call it for each event, in order. Deltas matter only in an open turn. */
   restore(event: ReinsEvent): void {
     this.#envelope.restore(event);
     switch (event.type) {
@@ -156,12 +156,12 @@ export class Recorder {
     this.#envelope.emit(event);
   }
 
-  /** Deltas are dropped from here to the end of the turn: it is being cancelled and nobody reads. */
+  /** Drops deltas until the end of the turn, which is being cancelled while nobody reads. */
   dropDeltas(): void {
     this.#messages.dropping = true;
   }
 
-  /** An agent took the session up; it says `session.started` itself, or it is said for it before anything of a turn. */
+  /** An agent takes the session. It emits `session.started` itself, or the recorder does before the first event of a turn. */
   startLeg(agent: string, leg: LegInfo): void {
     if (this.#envelope.agent !== agent) this.#state = undefined;
     this.#envelope.agent = agent;
@@ -177,7 +177,7 @@ export class Recorder {
     this.#tasks.stop();
   }
 
-  /** The agent gives the running turn away: what it left open ends here, and whoever goes on may use the same names. */
+  /** The agent gives the running turn away: ends what it left open. The next agent may use the same ids. */
   suspendTurn(used: Pick<Ending, "usage" | "costUsd"> = {}): void {
     this.knowState(this.#agentState());
     this.requests.close("failed");
@@ -186,7 +186,7 @@ export class Recorder {
     this.#usage.suspendTurn(used);
   }
 
-  /** Nobody goes on: the turn ends as the agent said that it does. */
+  /** No agent continues: the turn ends as the agent reported. */
   resumeTurn(): void {
     this.#usage.resumeTurn();
   }
@@ -200,9 +200,9 @@ export class Recorder {
     this.emit(event);
   }
 
-  /** The agent's state is known: it goes into the log before the first tool of a leg (law 7). */
+  /** Records the agent's state before the first tool of a leg (law 7). */
   knowState(state: string | undefined): void {
-    // A new leg tells it again, also where it goes on from the same one.
+    // A new leg records the state again, even if it is the same.
     if (state === undefined || (state === this.#state && this.#stateTold)) return;
     this.#learnState(state);
     if (this.#leg !== undefined) this.add({ type: "session.started", ...this.#leg, state, synthetic: true });
@@ -215,9 +215,9 @@ export class Recorder {
     this.#tools.ensure(wanted.parent === undefined ? wanted : this.#ofSubagent(wanted, wanted.parent), nativeName);
   }
 
-  /** Takes one thing the agent said. `turn.ended` and `tool.held` are the session's business. */
+  /** Records one event of the agent. The session handles `turn.ended` and `tool.held`. */
   add(said: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>): void {
-    // Whatever a subagent says may make its call start.
+    // An event of a subagent may start its call.
     if (said.parent !== undefined) this.knowState(this.#agentState());
     const event = said.parent === undefined ? said : this.#ofSubagent(said, said.parent);
     switch (event.type) {
@@ -275,13 +275,13 @@ export class Recorder {
     }
   }
 
-  /** The agent said all it will in this turn: its last words. */
+  /** Ends the messages of the turn and returns the last one. */
   endMessages(): string {
     this.#messages.close(this.#envelope.part);
     return this.#messages.lastText;
   }
 
-  /** Closes what is open and the turn itself. Without a turn it does nothing: a stray end means nothing. */
+  /** Ends everything that is open, and the turn. Does nothing without a turn. */
   endTurn(ending: Ending): EventOf<"turn.completed"> | undefined {
     const turn = this.#turn;
     if (turn === undefined) return undefined;
@@ -320,7 +320,7 @@ export class Recorder {
     this.#stateTold = true;
   }
 
-  /** One a leg: what an agent tells again, or late, is an update. */
+  /** Emits `session.started` once per leg; later ones become updates. */
   #sessionStarted(event: AgentEventOf<"session.started">): void {
     this.#learnState(event.state);
     if (this.#leg !== undefined) {
@@ -344,7 +344,7 @@ export class Recorder {
     return name === parent ? event : { ...event, parent: name };
   }
 
-  /** The turn this belongs to; work outside of one is work the agent began itself (law 1). */
+  /** The turn that an event belongs to. Work outside a turn starts one with origin `agent` (law 1). */
   #inTurn(parent: string | undefined): OpenTurn {
     this.tellLeg();
     if (this.#turn === undefined) {

@@ -5,13 +5,13 @@ import type { Tools } from "./tools.ts";
 type Request = "permission.requested" | "question.requested";
 type Resolution = "permission.resolved" | "question.resolved";
 
-/** Law 3: whatever is asked is resolved exactly once. */
+/** Enforces law 3: every request is resolved exactly once. */
 export class Requests {
   readonly #envelope: Envelope;
   readonly #tools: Tools;
-  /** Every id that was ever used: an agent that asks twice under one id is asking once. */
+  /** All ids ever used: a repeated id is the same request. */
   readonly #known = new Set<string>();
-  /** Requests that wait, with how they are resolved and the call of a permission. */
+  /** Open requests, with the type of their resolution and the call of a permission. */
   readonly #open = new Map<string, { readonly type: Resolution; readonly callId?: string }>();
 
   constructor(envelope: Envelope, tools: Tools) {
@@ -40,7 +40,7 @@ export class Requests {
     if (this.#remove(event)) this.#envelope.emit(event);
   }
 
-  /** The turn ends: nothing waits any more. */
+  /** Resolves everything that is open at the end of a turn. */
   close(outcome: Outcome): void {
     const by = outcome === "cancelled" ? "cancel" : outcome === "interrupted" ? "recovery" : "agent";
     for (const type of ["permission.resolved", "question.resolved"] as const)
@@ -54,7 +54,7 @@ export class Requests {
     this.#open.set(requestId, { type: resolution, ...(callId !== undefined && { callId }) });
   }
 
-  /** False where nothing waits under this id. */
+  /** Returns false when no request with this id is open. */
   #remove({ type, requestId, outcome }: Pick<AgentEventOf<Resolution>, "type" | "requestId" | "outcome">): boolean {
     const open = this.#open.get(requestId);
     if (open?.type !== type) return false;

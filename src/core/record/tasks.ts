@@ -2,7 +2,7 @@ import type { AgentEventOf, EventOf } from "../../events/types.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Tools } from "./tools.ts";
 
-/** Work that may outlive its call and its turn: known before it is spoken of, and listed while it runs. */
+/** Work that may outlive its call and its turn. A task is reported as started before anything else, and listed while it runs. */
 export class Tasks {
   readonly #envelope: Envelope;
   readonly #tools: Tools;
@@ -36,7 +36,7 @@ export class Tasks {
     this.#envelope.emit(this.#tools.named(event));
   }
 
-  /** At the end of a turn: those that still run, as the agent says, else as far as is known. */
+  /** The tasks that still run at the end of a turn, as the agent reports them, otherwise as far as known. */
   stillRunning(said: readonly string[] | undefined): string[] {
     if (said !== undefined) this.#stop(this.running().filter((taskId) => !said.includes(taskId)));
     return this.running();
@@ -54,7 +54,7 @@ export class Tasks {
     for (const taskId of taskIds) this.updated({ type: "task.updated", taskId, status: "stopped", synthetic: true });
   }
 
-  /** The task that makes an agent speak by itself: the one of the subagent's call, else the one heard of last. */
+  /** The task that made the agent start a turn: the task of the subagent's call, otherwise the latest one. */
   causeOf(parent: string | undefined): string | undefined {
     if (parent !== undefined) for (const [taskId, { callId }] of this.#tasks) if (callId === parent) return taskId;
     return this.#last;

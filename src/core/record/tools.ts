@@ -16,7 +16,7 @@ export type WantedTool = Pick<
   "callId" | "tool" | "title" | "input" | "locations" | "parent"
 >;
 
-/** Law 2: every call starts once, ends once, and before its turn does. */
+/** Enforces law 2: every call starts once and ends once, before its turn ends. */
 export class Tools {
   readonly #envelope: Envelope;
   readonly #names = new UniqueIds();
@@ -33,7 +33,7 @@ export class Tools {
     this.count = 0;
   }
 
-  /** Of an earlier process: its names stay taken. */
+  /** Restores events of an earlier process, whose names stay taken. */
   restore(event: EventOf<"tool.started" | "tool.completed" | "tool.failed">): void {
     const { callId, parent } = event;
     if (event.type !== "tool.started") return void this.#open.delete(callId);
@@ -46,7 +46,7 @@ export class Tools {
   started(event: AgentEventOf<"tool.started">): void {
     const known = this.#names.nameOf(event.callId);
     if (this.#open.has(known)) {
-      // Started already, because its permission came first: the agent may know more of it now.
+      // The call already started, because its permission came first. The agent may know more about it now.
       const { input, title, locations, parent } = event;
       this.#envelope.emit({ type: "tool.progress", callId: known, input, title, locations, parent });
       return;
@@ -60,7 +60,7 @@ export class Tools {
     this.#envelope.emit({ ...event, callId });
   }
 
-  /** A permission or a hold may come before the agent reported its tool. */
+  /** Starts a call whose permission or hold came before the agent reported it. */
   ensure(wanted: WantedTool, nativeName: string): void {
     if (this.#open.has(this.nameOf(wanted.callId))) return;
     const { callId, tool, title, input, locations, parent } = wanted;
@@ -69,7 +69,7 @@ export class Tools {
     this.started({ type: "tool.started", ...call, synthetic: true });
   }
 
-  /** The call a subagent belongs to; one that was never reported is started for it. */
+  /** Starts the call of a subagent if the agent never reported it. */
   ensureParent(callId: string): void {
     if (!this.#names.knows(callId)) this.ensure({ callId, tool: "task", title: "Subagent", input: {} }, "task");
   }
@@ -83,11 +83,11 @@ export class Tools {
     const { input, title, locations } = event;
     if (output === event.output) this.#envelope.emit({ ...event, callId });
     else if (output !== "" || input !== undefined || title !== undefined || locations !== undefined)
-      // The native message would show what is held back.
+      // Leave out the native message, because it would show text that is held back.
       this.#envelope.emit({ ...event, callId, output, raw: undefined });
   }
 
-  /** What was held back of its output is not held back any more. */
+  /** Emits output that was held back. */
   #flush(callId: string, { output, parent }: OpenTool): void {
     const text = output.flush();
     if (text !== "") this.#envelope.emit({ type: "tool.progress", callId, output: text, parent, synthetic: true });
@@ -96,7 +96,7 @@ export class Tools {
   ended(event: AgentEventOf<"tool.completed" | "tool.failed">): void {
     const callId = this.nameOf(event.callId);
     const open = this.#open.get(callId);
-    // The end of a call that is not open was told already, at the latest when its turn ended.
+    // The end of a call that is not open was already reported, at the latest when its turn ended.
     if (open === undefined) return;
     this.#flush(callId, open);
     this.#open.delete(callId);
@@ -119,14 +119,14 @@ export class Tools {
     const { text, bytes: said, content, ...rest } = event.output;
     const { whole, ...kept } = this.#envelope.keep(text);
     const given = Buffer.byteLength(text);
-    // The agent itself may have kept some back.
+    // The agent itself may have cut the output.
     const bytes = whole && said <= given ? kept.kept : Math.max(said, given);
     const blocks = content === undefined ? {} : { content: this.#envelope.slim(content) };
     const durationMs = event.durationMs ?? this.#envelope.now() - open.startedAt;
     this.#envelope.emit({ ...event, callId, output: { ...rest, ...kept, bytes, ...blocks }, durationMs });
   }
 
-  /** Somebody said no to this call: when it fails, that is why. */
+  /** Marks a denied call, so that its failure is reported as `denied`. */
   deny(callId: string): void {
     const open = this.#open.get(this.nameOf(callId));
     if (open !== undefined) open.denied = true;
@@ -136,7 +136,7 @@ export class Tools {
     this.#close(outcome === "cancelled" ? "cancelled" : "unfinished", `The turn ended (${outcome}) before it did.`);
   }
 
-  /** The agent is stopped and another goes on with the turn: an id of the one is no id of the other. */
+  /** The agent is stopped and another continues the turn; their call ids are unrelated. */
   suspendTurn(): void {
     this.#close("unfinished", "The agent was stopped before it ended.");
     this.#names.renew();
@@ -157,7 +157,7 @@ export class Tools {
     return this.#names.nameOf(callId);
   }
 
-  /** The event with the call as readers know it; one they never heard of is not named. */
+  /** Replaces the call id by the name that readers know, or removes it when the call is unknown. */
   named<Event extends { callId?: string | undefined }>(event: Event): Event {
     if (event.callId === undefined) return event;
     return { ...event, callId: this.#names.knows(event.callId) ? this.nameOf(event.callId) : undefined };

@@ -1,6 +1,6 @@
 /**
- * What a session and a turn have used when several agents had a part in them: each tells only its own, and readers are told the sum
- * (law 8). As long as there is one agent, what it says is said as it is.
+ * Sums the usage of a session or turn in which several agents took part: each agent reports only its own, and readers
+ * get the sum (law 8). With a single agent, its figures pass unchanged.
  */
 import type { AgentEventOf, Tokens } from "../../events/types.ts";
 
@@ -23,7 +23,7 @@ export class UsageSums {
     this.#turn = undefined;
   }
 
-  /** The turn goes on with another agent; what this one says at its end goes before what it told until then. */
+  /** The turn continues with another agent. Final figures of this agent override those that it reported earlier. */
   suspendTurn({ usage, costUsd }: { usage?: Tokens | undefined; costUsd?: number | undefined } = {}): void {
     this.#before = { earlier: this.#earlier, turn: this.#turn };
     this.#earlier = sum(this.#earlier, usage === undefined ? this.#turn : { tokens: usage, costUsd });
@@ -42,7 +42,7 @@ export class UsageSums {
       return this.#earlier === undefined ? event : { ...event, ...sum(this.#earlier, this.#turn) };
     }
     const known = this.#sessions.get(agent);
-    // One that comes back may go on counting, or begin at nothing.
+    // A resumed agent may continue counting or start at zero.
     const earlier = known !== undefined && fell(known.last, event) ? sum(known.earlier, known.last) : known?.earlier;
     const last = earlier === known?.earlier ? latest(known?.last, event) : event;
     this.#sessions.set(agent, { earlier, last });
@@ -50,14 +50,14 @@ export class UsageSums {
     return { ...event, ...[...this.#sessions.values()].flatMap(parts).reduce(plus) };
   }
 
-  /** Of an earlier process: what was told then is the sum already. */
+  /** Restores figures of an earlier process, which are already sums. */
   restore(agent: string, event: Told): void {
     if (event.scope !== "session" || event.parent !== undefined) return;
     const others = [...this.#sessions].filter(([id]) => id !== agent).flatMap(([, known]) => parts(known));
     this.#sessions.set(agent, { earlier: undefined, last: others.reduce<Reading>(minus, event) });
   }
 
-  /** Of the whole turn, from what the agent that ended it says. */
+  /** Usage of the whole turn, from the figures of the agent that ended it. */
   ofTurn(own: { usage?: Tokens | undefined; costUsd?: number | undefined }): typeof own {
     if (this.#earlier === undefined || own.usage === undefined) return own;
     const { tokens, costUsd } = plus(this.#earlier, { tokens: own.usage, costUsd: own.costUsd });
@@ -91,7 +91,7 @@ function plus(a: Reading, b: Reading): Reading {
   return { tokens: addTokens(a.tokens, b.tokens), byModel, costUsd };
 }
 
-/** What is left when another's part is taken out; by model it is not known. */
+/** The remainder without another agent's part; unknown per model. */
 function minus(a: Reading, b: Reading): Reading {
   const costUsd = a.costUsd === undefined || b.costUsd === undefined ? a.costUsd : Math.max(0, a.costUsd - b.costUsd);
   return { tokens: addTokens(a.tokens, b.tokens, -1), costUsd };

@@ -1,10 +1,10 @@
-/** The language an agent answers in: asked for as a tag such as `de` or `pt-BR`, told to the agent in one sentence of its system prompt. */
+/** The language of the answers: requested as a tag such as `de` or `pt-BR`, passed to the agent as a sentence in its system prompt. */
 import type { Agent, OpenOptions } from "../../agents/contract.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { SessionOptions } from "../api.ts";
 
-/** The same options, with the language in the system prompt where the agent can be told it there. */
+/** Adds the language to the system prompt, if the agent accepts one. */
 export function withLocale({ capabilities }: Agent, options: SessionOptions): SessionOptions {
   if (options.locale === undefined) return options;
   const sentence = localeSentence(options.locale);
@@ -16,7 +16,7 @@ export function takesLocale({ capabilities }: Agent, { systemPrompt }: SessionOp
   return promptWith("", systemPrompt, capabilities) !== undefined;
 }
 
-/** "Answer in German (de)." Throws `invalid_input` for what is no language. */
+/** Returns a sentence such as "Answer in German (de)." Throws `invalid_input` for an unknown language. */
 export function localeSentence(tag: string): string {
   const [canonical] = canonicalOf(tag);
   const name = canonical && new Intl.DisplayNames("en", { type: "language", fallback: "none" }).of(canonical);
@@ -35,7 +35,7 @@ function canonicalOf(tag: string): readonly string[] {
   }
 }
 
-/** Instead of the agent's own prompt it stands at the end of the caller's, else it is appended to the agent's. */
+/** Appends the sentence to the caller's system prompt, otherwise to the agent's own. */
 function promptWith(
   sentence: string,
   given: OpenOptions["systemPrompt"],

@@ -1,4 +1,4 @@
-/** A model by whatever name: which agents have it, how the chosen one spells it, and what to say of a name nobody knows. */
+/** Model names: which agents offer a model, how an agent spells it, and warnings about unknown names. */
 import type { AgentEntry, ModelInfo } from "../../agents/contract.ts";
 import { isAlias, unifiedModel, unifiedModels } from "../../agents/models.ts";
 import { closest } from "../../events/closest.ts";
@@ -8,19 +8,25 @@ export function serves(entry: AgentEntry, model: string): boolean {
   return [model, unified].some((name) => name !== undefined && entry.servesModel?.(name) === true);
 }
 
-/** The name to hand to an agent: its own spelling of a short name, else of the model, else the unified one, else as it was given. */
+/**
+ * The model name to pass to an agent: its spelling of an alias, otherwise of the model, otherwise the unified name,
+ * otherwise the name as given.
+ */
 export function ownName(entry: AgentEntry | undefined, model: string): string {
   const unified = unifiedModel(model);
   const short = isAlias(model) ? entry?.ownModel?.(model.toLowerCase()) : undefined;
   const own = short ?? entry?.ownModel?.(unified?.id ?? model);
   if (own !== undefined) return own;
   if (unified === undefined || entry?.servesModel === undefined) return model;
-  // Who named the maker may mean a service, where the agent has several.
+  // A name with a vendor may mean a service, if the agent has several.
   const full = `${unified.vendor}/${unified.id}`;
   return model.includes("/") && entry.servesModel(full) ? full : unified.id;
 }
 
-/** What to say when a name looks like a slip, or like nothing this agent has. It is passed on all the same: agents learn new models. */
+/**
+ * Returns a warning when a name looks misspelled or unknown to this agent. The name is passed on anyway, because
+ * agents learn new models.
+ */
 export function doubts(
   entry: AgentEntry | undefined,
   model: string,

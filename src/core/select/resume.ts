@@ -1,4 +1,4 @@
-/** Which kept session is meant by what somebody wants to resume, and what it is opened with. */
+/** Finds the stored session to resume, and the options to open it with. */
 import { realpath } from "node:fs/promises";
 import type { Agent } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
@@ -15,7 +15,7 @@ export function needsStore(resume: string): boolean {
   return resume === last || resume.startsWith("ses_");
 }
 
-/** Undefined where it is none that is kept here: then it is a state, which its agent knows. */
+/** Undefined when the session is not stored here: `resume` is then a state of an agent. */
 export async function keptSession(store: Store, wanted: SessionOptions): Promise<StoredSession | undefined> {
   const { resume } = wanted;
   if (resume === undefined) return undefined;
@@ -28,28 +28,28 @@ export async function keptSession(store: Store, wanted: SessionOptions): Promise
       help: "`reins sessions` lists those of every folder.",
     });
   }
-  // There are agents whose own ids begin as ours do.
+  // Some agents' own ids also start with `ses_`.
   if (resume.startsWith("ses_")) return sessions.get(resume) ?? sessions.byState(resume) ?? missing(resume);
   return sessions.byState(resume);
 }
 
-/** What a kept session is opened with, where the call does not say otherwise. */
+/** Options for opening a stored session. The caller's options take precedence. */
 export function resumedOptions(wanted: SessionOptions, session: StoredSession): SessionOptions {
   const agent = wanted.handoff ?? wanted.agent ?? session.agent;
   const same = agent === session.agent;
   return {
     ...withForbidden(wanted, session.forbidden),
     agent,
-    // What it forbids must hold on, whoever goes on; who names an agent wants it as it is.
+    // Restrictions of the agent file still apply to any agent, unless the caller names one.
     agentFile: wanted.agentFile ?? (wanted.agent === undefined ? session.agentFile : undefined),
     cwd: wanted.cwd ?? session.cwd,
-    // A state, and a model's name, are only for the agent that gave it.
+    // A state and a model name are valid only for the agent that they came from.
     model: wanted.model ?? (same ? session.model : undefined),
     resume: same ? session.state : undefined,
   };
 }
 
-/** Going on never widens: what was allowed then and is usual now, whichever is narrower. What is asked for in the call counts as it is. */
+/** Resuming never widens the mode: the narrower of the stored and the usual mode applies, unless the caller names one. */
 export function resumedMode(wanted: SessionOptions, session: StoredSession, usual: Mode): Mode {
   if (wanted.mode !== undefined || session.mode === undefined) return usual;
   return isWithin(session.mode, usual) ? session.mode : usual;
@@ -88,7 +88,7 @@ export function refuseNothingToHandOver({ handoff, resume }: SessionOptions): vo
   });
 }
 
-/** An agent without means to fork would go on in the original. */
+/** An agent that cannot fork would continue in the original conversation. */
 export function refuseNoFork({ id, name, capabilities }: Agent): void {
   if (capabilities.fork) return;
   throw new ReinsError("unsupported", `${name} cannot go on in a copy of a conversation.`, {

@@ -1,4 +1,4 @@
-/** What a session's options come to: which agent, in which folder, with which mode and model, and what has to be said about it. */
+/** Resolves the options of a session to an agent, folder, mode and model, with remarks for the user. */
 import { realpath, stat } from "node:fs/promises";
 import type { Agent, AgentEntry } from "../../agents/contract.ts";
 import { variableOf } from "../../agents/variable.ts";
@@ -21,17 +21,17 @@ export interface SessionPlan {
   readonly agent: Agent;
   readonly entry: AgentEntry | undefined;
   readonly cwd: string;
-  /** Which folder it is: one that is made anew under the same name is another. */
+  /** Identifies the folder itself: another folder under the same name differs. */
   readonly folder: string;
   readonly mode: Mode;
   readonly model: string | undefined;
   readonly fallbackModel: string | undefined;
-  /** The options with what an agent file and the configuration say. */
+  /** The caller's options merged with the agent file and the configuration. */
   readonly asked: ResolvedOptions;
-  /** What the call itself forbids; what an agent file does is in the file. */
+  /** Restrictions of the caller; those of an agent file are in the file. */
   readonly forbidden: Forbidden | undefined;
   readonly configured: LoadedConfiguration;
-  /** The rules for this agent, and the tools that it is given because of them. */
+  /** The rules for this agent, and the tools left to it. */
   readonly held: SessionPolicy;
 }
 
@@ -54,7 +54,7 @@ export class AgentSelector {
     this.#keeps = keepAnswers ?? store !== undefined;
   }
 
-  /** `byProject`: only a project asks for the agent that is named. */
+  /** `byProject`: only the project selects the named agent. */
   async choose(called: SessionOptions, byProject = false): Promise<SessionPlan> {
     for (const name of [called.model, called.fallbackModel]) refuseNoName(name);
     const { cwd, folder } = await folderOf(called.cwd ?? currentFolder());
@@ -118,8 +118,8 @@ export class AgentSelector {
 }
 
 /**
- * What is configured for any agent is not meant for the one that stands in it, nor is the fallback of its agent file for one that took
- * the session over by it; what somebody names for one is taken as it is.
+ * Removes the agent itself from the configured fallback, and its agent file's name when that file led to the agent. A
+ * fallback named by the caller stays as it is.
  */
 function withoutOwn(
   called: SessionOptions,
@@ -144,6 +144,6 @@ async function folderOf(cwd: string): Promise<{ cwd: string; folder: string }> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new ReinsError("invalid_input", `The folder ${path} does not exist.`);
   if (!found.isDirectory()) throw new ReinsError("invalid_input", `${path} is not a folder.`);
-  // Its number alone may be given to the next one.
+  // The inode alone may be reused, so add the device and the birth time.
   return { cwd: await realpath(path), folder: `${found.dev}:${found.ino}:${found.birthtimeMs}` };
 }

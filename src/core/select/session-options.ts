@@ -1,4 +1,4 @@
-/** What was asked for: what the call says, over the agent file that it names, over what is configured. */
+/** Merges the options of a session: the caller's over those of the agent file over the configuration. */
 import type { SessionOptions } from "../api.ts";
 import { stepsOf } from "../session/after-steps.ts";
 import { chosenByProject, withAgentFile, type AgentFile } from "../config/agent-file.ts";
@@ -15,9 +15,9 @@ export interface ResolvedOptions {
   readonly usual: readonly DefaultAgent[];
   readonly remarks: readonly string[];
   readonly agentFile: string | undefined;
-  /** The after-steps are a project's: they run with the person's word alone. */
+  /** True when the after-steps come from the project: they run only with the user's consent. */
   readonly projectsAfter: boolean;
-  /** So is the fallback: whom it names, nobody else has asked for. */
+  /** True when only the project names the fallback. */
   readonly projectsFallback: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function resolveOptions(asking: OptionSources): Promise<ResolvedOpt
     file === undefined ? { options: wanted, remarks: [] } : await withAgentFile(wanted, file, asking.cwd);
   const agent = wanted.agentFile === undefined ? options.agent : wanted.agent;
   const after = options.after ?? configured.after;
-  // What is no command is told before anything is started.
+  // Report an invalid command before anything starts.
   stepsOf(after);
   refuseNoAmount(options.budget);
   return {
@@ -52,7 +52,7 @@ export async function resolveOptions(asking: OptionSources): Promise<ResolvedOpt
       after,
       continue: options.continue ?? configured.continue,
     },
-    // A file that is usual has been taken: its name is no agent's.
+    // A default that names an agent file was used already and is not an agent id.
     usual: [defaults, configured].map((usual) =>
       file && usual.agent === named ? { ...usual, agent: undefined } : usual,
     ),
@@ -66,7 +66,7 @@ export async function resolveOptions(asking: OptionSources): Promise<ResolvedOpt
   };
 }
 
-/** An agent goes before a file of its name: a file from anywhere must not take its place. */
+/** An agent takes precedence over a file of its name: a file from a project must not replace it. */
 async function fileNamed(
   name: string | undefined,
   { wanted, cwd, env, configured, defaults, registry, byProject }: OptionSources,
@@ -80,7 +80,7 @@ async function fileNamed(
       help: "Put it back, or name an agent.",
     });
   if (file === undefined) throw registry.unknown(name, files.names);
-  // Also where a session goes on that a project's word began.
+  // Also when a session continues that the project's setting started.
   const unnamed = wanted.agentFile !== undefined || (wanted.agent ?? defaults.agent) === undefined;
   return byProject || (unnamed && configured.projectsAgent && name === configured.agent)
     ? chosenByProject(file, personsMode)

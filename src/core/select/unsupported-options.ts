@@ -1,4 +1,4 @@
-/** Options that an agent does not support or must not be given. */
+/** Options that an agent does not support or must not get. */
 import type { Agent, PromptInput, ToolFilter } from "../../agents/contract.ts";
 import type { SessionOptions } from "../api.ts";
 import type { Forbidden } from "../log/types.ts";
@@ -6,7 +6,7 @@ import { ReinsError } from "../../events/errors.ts";
 import { hasSecretName } from "../../events/redact/values.ts";
 import { takesLocale } from "./locale.ts";
 
-/** What was asked for and this agent cannot honour, one sentence each. */
+/** Options that this agent cannot honour, one sentence each. */
 export function unsupportedOptions(agent: Agent, options: SessionOptions): readonly string[] {
   const can = agent.capabilities;
   const asked: readonly [boolean, string][] = [
@@ -15,13 +15,13 @@ export function unsupportedOptions(agent: Agent, options: SessionOptions): reado
       `cannot ${options.systemPrompt?.how} a system prompt`,
     ],
     [options.locale !== undefined && !takesLocale(agent, options), "cannot be told in which language to answer"],
-    // What it may not use is a rule for such an agent.
+    // Disallowed tools become a rule for such an agent.
     [(options.tools?.allowed?.length ?? 0) > 0 && !can.toolFilter, "cannot be allowed single tools"],
     [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt alone"],
     [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
     [(options.directories?.length ?? 0) > 0 && !can.directories, "takes no further directories"],
     [options.maxTurns !== undefined && !can.maxTurns, "has no limit on its turns"],
-    // Where Reins itself holds it, nobody goes on without.
+    // No remark when Reins itself enforces the limit.
     [
       options.maxBudgetUsd !== undefined && !can.budget && options.budget?.session?.usd === undefined,
       "has no limit on its cost",
@@ -33,7 +33,7 @@ export function unsupportedOptions(agent: Agent, options: SessionOptions): reado
   return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
 }
 
-/** What the agent can take of a prompt, and a sentence for each kind of attachment that it cannot. Throws where nothing is left. */
+/** The part of a prompt that the agent accepts, and a sentence for each unsupported kind of attachment. Throws when nothing is left. */
 export function supportedInput(
   { id, name, capabilities }: Agent,
   input: PromptInput,
@@ -66,7 +66,7 @@ export function restrictionsOf({ rules = [], tools }: Pick<SessionOptions, "rule
   return narrow.length + disallowed.length === 0 ? undefined : { rules: narrow, tools: disallowed };
 }
 
-/** The options with it. It goes first: what the call allows now does not outrank it. */
+/** Adds the stored restrictions first, so that the caller's allow rules do not outrank them. */
 export function withForbidden(wanted: SessionOptions, forbidden: Forbidden | undefined): SessionOptions {
   if (forbidden === undefined) return wanted;
   const said = new Set((wanted.rules ?? []).map((rule) => JSON.stringify(rule)));
@@ -80,7 +80,7 @@ interface Given {
   readonly remarks: readonly string[];
 }
 
-/** What the call itself names is given: whoever calls knows where it goes. */
+/** Removes secret variables for a remote agent, except those that the caller names explicitly. */
 export function stripSecrets(
   called: SessionOptions,
   options: SessionOptions,

@@ -1,4 +1,4 @@
-/** Puts a terminal among the kept sessions, so that `reins sessions` lists it and its recording is found. */
+/** Stores a terminal as a session, so that `reins sessions` lists it and its recording can be found. */
 import { newTurnId, Recorder } from "../record/recorder.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor, type Redactor } from "../../events/redact.ts";
@@ -6,7 +6,7 @@ import type { ReinsEvent } from "../../events/types.ts";
 import type { HolderSpec } from "../../protocols/pty/holder.ts";
 import type { Store } from "../log/types.ts";
 
-/** The session has one turn, whose prompt is the command. What was said is in the recording, which a notice names. */
+/** The session has one turn, whose prompt is the command. The output is in the recording, which a notice names. */
 export function keepTerminalSession(
   spec: HolderSpec,
   recording: string,

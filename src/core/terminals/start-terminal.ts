@@ -1,4 +1,4 @@
-/** Starts a program on a terminal that a holder process keeps, and puts it among the kept sessions. */
+/** Starts a program on a terminal kept by a holder process, and stores it as a session. */
 import { basename } from "node:path";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
@@ -19,12 +19,12 @@ export interface TerminalRequest {
 }
 
 export interface StartedTerminal {
-  /** That of the session too. */
+  /** Also the id of the session. */
   readonly id: string;
   readonly agent: string;
-  /** The socket of the holder. The program starts with the first viewer, which has to come within ten seconds. */
+  /** Socket of the holder. The program starts with the first viewer, which must connect within ten seconds. */
   readonly socket: string;
-  /** Why it is not among the kept sessions. */
+  /** Why the session was not stored. */
   readonly unkept?: ReinsError | undefined;
 }
 
@@ -33,7 +33,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function startTerminal(
   { argv, cwd, agent = basename(argv[0] ?? "") }: TerminalRequest,
   env: Environment,
-  /** The store to keep the session in. */
   store: () => Pick<Store, "sessions"> | undefined,
 ): Promise<StartedTerminal> {
   await requireProgram(argv[0] ?? "", env);
