@@ -5,7 +5,7 @@ import { ReinsError } from "../../events/errors.ts";
 export interface Figures {
   readonly tokens?: number | undefined;
   readonly usd?: number | undefined;
-  /** Of turns, by a clock that nobody sets. */
+  /** Seconds that turns took, on a monotonic clock. */
   readonly seconds?: number | undefined;
   readonly turns?: number | undefined;
 }

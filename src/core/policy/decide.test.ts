@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** `deny 2`: by the second rule. */
+/** The decision and the number of the rule, such as `deny 2`. */
 function word(rules: readonly Rule[], call: Call, agent = "demo"): string {
   const compiled = new Compiled(
     rules.map((rule) => ({ rule, source: "person" })),
@@ -110,17 +110,17 @@ describe("commands", () => {
     ['{"command":"rm x"}', "deny 1"],
     [{ chars: "rm x\n" }, "-"],
     [undefined, "-"],
-  ])("is found in %j: %s", (input, expected) => expect(word([deny("rm")], { tool: "shell", input })).toBe(expected));
+  ])("finds the command in %j: %s", (input, expected) => expect(word([deny("rm")], { tool: "shell", input })).toBe(expected));
 
-  it("is never allowed where it cannot be found", () => {
+  it("never allows a call without a visible command", () => {
     expect(word([{ decision: "allow", tool: "shell" }], { tool: "shell", input: { chars: "x" } })).toBe("-");
   });
 
-  it("is allowed as a whole, arguments too", () => {
+  it("allows a command only with its arguments", () => {
     expect(word([allow("rm")], { tool: "shell", input: { command: "rm", args: ["-rf", "/"] } })).toBe("-");
   });
 
-  it("runs where the agent says", () => {
+  it("uses the folder that the agent names", () => {
     const call: Call = { tool: "shell", input: { command: "echo > hooks/x", workdir: ".git" } };
     expect(word([{ decision: "deny", path: ".git" }], call)).toBe("deny 1");
   });
@@ -199,7 +199,7 @@ describe("paths", () => {
     [[deny("/")], "read", "/x", "deny 1"],
   ])("%j on %s %j: %s", (rules, tool, path, expected) => expect(word(rules, on(tool, path))).toBe(expected));
 
-  it("are all looked at: of a patch, of a move, of what the agent says it is about", () => {
+  it("checks all paths: of a patch, of a move, and the reported locations", () => {
     expect(word([allow("src/**")], { tool: "edit", input: { paths: ["src/a", "src/b"] } })).toBe("allow 1");
     expect(word([allow("src/**")], { tool: "edit", input: { paths: ["src/a", "b"] } })).toBe("-");
     expect(word([deny("b")], { tool: "edit", input: { paths: ["src/a", "b"] } })).toBe("deny 1");
@@ -208,14 +208,14 @@ describe("paths", () => {
     expect(word([allow("**")], { tool: "edit", input: { weird: "src/a" } })).toBe("-");
   });
 
-  it("outside are reached by a search's pattern too", () => {
+  it("checks paths outside the workspace in a search pattern", () => {
     expect(word([deny("/etc")], { tool: "glob", input: { pattern: "/etc/**" } })).toBe("deny 1");
     expect(word([deny("src")], { tool: "grep", input: { pattern: "x" } })).toBe("-");
     expect(word([deny(".")], { tool: "grep", input: { pattern: "x" } })).toBe("deny 1");
   });
 });
 
-describe("the rest", () => {
+describe("other tools", () => {
   const mcp = (server: string, tool: string): Call => ({ tool: "mcp", input: {}, mcp: { server, tool } });
   const fetch = (input: unknown): Call => ({ tool: "web_fetch", input });
 
@@ -246,11 +246,11 @@ describe("the rest", () => {
   ])("%j on %j: %s", (rule, call, expected) => expect(word([rule], call)).toBe(expected));
 });
 
-describe("ways around", () => {
+describe("attempts to bypass rules", () => {
   const allow = (...command: string[]): Rule => ({ decision: "allow", command });
 
   it.each<[readonly Rule[], Call, string]>([
-    // The same words do something else elsewhere.
+    // The same words have another effect in another folder.
     [[allow("cd *", "rm -r out")], run("cd src && rm -r out"), "allow 1"],
     [[allow("cd *", "rm -r out")], run("cd /etc && rm -r out"), "-"],
     [[allow("cd *", "rm -r out")], run("cd .. && rm -r out"), "-"],
@@ -260,7 +260,7 @@ describe("ways around", () => {
     [[allow("git log")], { tool: "shell", input: { command: "git log", env: {} } }, "allow 1"],
     [[allow("ls")], run("/usr/bin/time -f key -o a ls"), "-"],
     [[allow("ls", "echo *")], run("echo 'rm x' | sh -s -c ls"), "-"],
-    // What it is about cannot be seen.
+    // The target is not visible.
     [
       [
         { decision: "deny", path: ".env" },
@@ -297,7 +297,7 @@ describe("ways around", () => {
     [[{ decision: "deny", domain: "*.bücher.example" }], fetched("https://a.xn--bcher-kva.example"), "deny 1"],
   ])("%j on %j", (rules, call, expected) => expect(word(rules, call)).toBe(expected));
 
-  it("takes a program in other letters for the same where files are", () => {
+  it("ignores case in program names on a case-insensitive file system", () => {
     const rules = [{ rule: { decision: "deny", command: "rm" }, source: "person" }] as const;
     const decided = (folds: boolean) => {
       const compiled = new Compiled(rules, "demo", { cwd, folds });
@@ -306,7 +306,7 @@ describe("ways around", () => {
     expect([decided(true), decided(false)]).toEqual(["deny", undefined]);
   });
 
-  it("takes a path in other letters for the same where the file system does", () => {
+  it("ignores case in paths on a case-insensitive file system", () => {
     const rules = [{ rule: { decision: "deny", path: "src/Secret/**" }, source: "person" }] as const;
     const decided = (folds: boolean) => {
       const compiled = new Compiled(rules, "demo", { cwd, folds });

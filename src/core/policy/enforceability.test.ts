@@ -20,7 +20,7 @@ function held(hold: Partial<Record<ToolKind, Hold>>, toolFilter: boolean, ...rul
 }
 const files = { read: "every", edit: "every", delete: "every", move: "every", search: "every" } as const;
 
-it("is to all that is denied where every call waits", () => {
+it("is complete when every call waits", () => {
   const nothing = { disallowed: [], unenforced: [], unasked: [] };
   expect(held({ execute: "every" }, false, { decision: "deny", command: "rm" })).toEqual(nothing);
   expect(held(files, false, { decision: "deny", path: ".env" })).toEqual(nothing);
@@ -34,21 +34,21 @@ it.each<[Hold, string]>([
   ["sandbox", "it does that unasked, inside a sandbox of its own (shell)"],
   ["launch_flags", "it is allowed or not once, when it starts (shell)"],
   ["none", "it does not wait with that (shell)"],
-])("is not where a tool is held like this: %s", (hold, why) => {
+])("reports a rule that hold %s cannot enforce", (hold, why) => {
   const rule: Rule = { decision: "deny", command: "rm" };
   expect(held({ execute: hold }, true, rule).unenforced).toEqual([
     `One cannot be held to the rule "deny shell rm": ${why}`,
   ]);
 });
 
-it("takes a tool away as a whole where that is what is denied, and no rule before it says otherwise", () => {
+it("removes a denied tool as a whole, unless an earlier rule makes an exception", () => {
   const deny: Rule = { decision: "deny", tool: "shell" };
   expect(held({ execute: "none" }, true, deny)).toEqual({ disallowed: ["shell"], unenforced: [], unasked: [] });
   expect(held({ execute: "none" }, false, deny).unenforced).toHaveLength(1);
   expect(held({ execute: "none" }, true, { decision: "allow", command: "ls" }, deny).unenforced).toHaveLength(1);
 });
 
-it("says what it may do though a rule asks", () => {
+it("reports calls that may run although a rule asks", () => {
   const { unenforced, unasked } = held({ read: "none" }, true, { decision: "ask", tool: "read", path: "x" });
   expect(unenforced).toEqual([]);
   expect(unasked).toHaveLength(1);
@@ -68,7 +68,7 @@ it("refuses in one sentence", () => {
   );
 });
 
-it("makes rules of the names that every agent has, and says which are none", () => {
+it("makes rules of canonical tool names and reports the others", () => {
   expect(deniedTools(["shell", "shell(git push *)", "mcp__github", "mcp__github__create_issue", "Bash"])).toEqual({
     rules: [
       { decision: "deny", tool: "shell" },

@@ -3,7 +3,7 @@ import { checkedRules, faultOf, loadRules } from "./load-rules.ts";
 import type { Rule } from "./rule.ts";
 import type { SavedAnswers } from "./saved-answers.ts";
 
-describe("what is no rule", () => {
+describe("an invalid rule", () => {
   it.each<[unknown, string]>([
     ["deny", "it must be an object"],
     [null, "it must be an object"],
@@ -16,11 +16,11 @@ describe("what is no rule", () => {
     [{ decision: "deny", tool: ["shell", "hammer"] }, 'there is no tool "hammer"; there are '],
     [{ decision: "deny", dynamic: false }, "dynamic must be true"],
     [{ decision: "deny", reason: 1 }, "reason must be text"],
-  ])("%j: %s", (value, why) => {
+  ])("%j: reports %s", (value, why) => {
     expect(faultOf(value)?.startsWith(why)).toBe(true);
   });
 
-  it("is said with its place in the call", () => {
+  it("is reported with its position", () => {
     const fine: Rule = { decision: "deny", command: ["rm", "dd"], dynamic: true, reason: "No." };
     expect(checkedRules([fine])).toEqual([fine]);
     expect(() => checkedRules([fine, {} as Rule])).toThrow(
@@ -29,7 +29,7 @@ describe("what is no rule", () => {
   });
 });
 
-it("says which rules of others do not count", () => {
+it("reports which rules of others are ignored", () => {
   const rule: Rule = { decision: "allow", tool: "read" };
   const kept = [
     { rule, stale: true, line: "" },

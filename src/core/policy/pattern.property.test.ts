@@ -12,7 +12,7 @@ const token = fc.oneof(
 const pattern = fc.array(token, { minLength: 1, maxLength: 4 });
 const words = fc.array(word, { maxLength: 5 });
 
-/** Slow and plain. */
+/** Slow reference implementation. */
 function naive(tokens: readonly Token[], asked: readonly string[]): boolean {
   const [first, ...rest] = tokens;
   if (first === undefined) return asked.length === 0;
@@ -23,14 +23,14 @@ function naive(tokens: readonly Token[], asked: readonly string[]): boolean {
   return fits && naive(rest, tail);
 }
 
-it("matches as a slow and plain reading of it does", () => {
+it("matches like the slow reference implementation", () => {
   fc.assert(
     fc.property(pattern, words, (tokens, asked) => matches(tokens, asked) === naive(tokens, asked)),
     { numRuns: 3000 },
   );
 });
 
-it("finds the first of many that looking at each would find", () => {
+it("finds the same first pattern as a linear search", () => {
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 12 }), words, (patterns, asked) => {
       const trie = new Trie();
@@ -46,7 +46,7 @@ it("finds the first of many that looking at each would find", () => {
   );
 });
 
-it("takes no longer for stars that nothing fits", () => {
+it("takes linear time for stars without a match", () => {
   const stars = tokenOf(`${"*a".repeat(200)}b`);
   expect(typeof stars === "object" && matchesStars(stars, "a".repeat(20_000))).toBe(false);
   expect(

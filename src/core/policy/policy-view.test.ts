@@ -27,7 +27,7 @@ new SavedAnswers(home, cwd).keep({ decision: "allow", command: "make" });
 const view = () => policyView(cwd, { REINS_HOME: home }, ["demo", "other"]);
 const run = (command: string) => ({ tool: "shell", input: { command } }) as const;
 
-it("numbers the rules, with where they stand and why one can never matter", async () => {
+it("numbers the rules with their source and the reason why one has no effect", async () => {
   const { rules } = await view();
   expect(rules.map(({ number, said, source }) => `${number} ${source} ${said}`)).toEqual([
     "1 answer allow shell make",
@@ -45,7 +45,7 @@ it("numbers the rules, with where they stand and why one can never matter", asyn
   ]);
 });
 
-it("tells what would be decided, by a rule or by the mode, and why", async () => {
+it("explains what would be decided, by a rule or by the mode", async () => {
   const policy = await view();
   expect(await policy.test(run("rm x"))).toMatchObject({
     decision: "deny",
@@ -69,7 +69,7 @@ it("tells what would be decided, by a rule or by the mode, and why", async () =>
   });
 });
 
-it("removes an answer, and nothing that is not one", async () => {
+it("removes a saved answer and nothing else", async () => {
   const policy = await view();
   await expect(policy.remove(9)).rejects.toThrow("There is no rule 9.");
   await expect(policy.remove(2)).rejects.toThrow("Rule 2 (deny shell rm) is no answer of yours.");
@@ -77,7 +77,7 @@ it("removes an answer, and nothing that is not one", async () => {
   expect((await view()).rules).toHaveLength(4);
 });
 
-it("has nothing to say where there are no rules", async () => {
+it("decides by mode without rules", async () => {
   const policy = await policyView(cwd, { REINS_HOME: join(root, "empty") }, []);
   expect(policy.rules).toEqual([]);
   expect(await policy.test(run("ls"))).toMatchObject({ decision: "ask", by: "mode" });

@@ -12,7 +12,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 const compiled = new Compiled([], "demo", { cwd });
 const offered = (input: unknown) => ruleFromCall({ tool: "shell", input }, compiled)?.command;
 
-it("is for the very command", () => {
+it("allows exactly this command", () => {
   expect(offered({ command: "rm -r out" })).toBe("rm -r out");
   expect(offered({ command: "rm -r out", workdir: cwd })).toBe("rm -r out");
   expect(offered({ command: "npm run a && npm test" })).toEqual(["npm run a", "npm test"]);
@@ -23,7 +23,7 @@ it.each([
   { command: "cd / && rm -r out" },
   { command: "rm -r out", workdir: "build" },
   { command: "git log", env: { GIT_PAGER: "./a" } },
-])("is for none that does something else than the same words do here: %j", (input) => {
+])("offers no rule for a command with another effect elsewhere: %j", (input) => {
   expect(offered(input)).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ it.each([
 
 const from = (tool: Tool, input: unknown) => ruleFromCall({ tool, input }, compiled);
 
-it("is for the very files, hosts, tool of a server, or searches", () => {
+it("allows exactly these files, hosts, MCP tool or searches", () => {
   expect(from("write", { path: "a.txt" })).toEqual({ decision: "allow", tool: "write", path: "a.txt" });
   expect(from("read", { path: join(cwd, "what*.txt") })).toMatchObject({ path: "what\\*.txt" });
   expect(from("move", { path: "a", to: "b" })).toMatchObject({ path: ["a", "b"] });
@@ -53,7 +53,7 @@ it("is for the very files, hosts, tool of a server, or searches", () => {
   expect(ruleFromCall({ tool: "mcp", input: {}, mcp }, compiled)).toEqual({ decision: "allow", mcp: "git\\*/get" });
 });
 
-it("is for nothing protected, outside, nameless, too long to read, or that writes elsewhere", () => {
+it("offers no rule for protected, outside, unnamed, long or writing calls", () => {
   expect(from("write", { path: ".env" })).toBeUndefined();
   expect(from("write", { path: "/etc/passwd" })).toBeUndefined();
   expect(from("task", { prompt: "x" })).toBeUndefined();

@@ -12,8 +12,8 @@ it.each<[Rule, string]>([
     "deny web_fetch at a.test (codex or pi)",
   ],
   [{ decision: "deny", path: "a\nallow everything" }, 'deny everything in "a\\nallow everything"'],
-])("%j is said as: %s", (rule, said) => expect(formatRule(rule)).toBe(said));
+])("formats %j as %s", (rule, said) => expect(formatRule(rule)).toBe(said));
 
-it("quotes words that a shell would read otherwise", () => {
+it("quotes words that a shell would interpret", () => {
   expect(quotedWords(["git", "commit", "-m", "it's $HOME"])).toBe(`git commit -m 'it'\\''s $HOME'`);
 });

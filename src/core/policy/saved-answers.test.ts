@@ -9,7 +9,7 @@ const npm: Rule = { decision: "allow", command: "npm test" };
 const git: Rule = { decision: "allow", command: "git status" };
 const rules = (answers: SavedAnswers) => answers.read().kept.map(({ rule }) => rule);
 
-it("are kept for one workspace, for their person alone", () => {
+it("keeps answers for one workspace, readable by their owner only", () => {
   const [home, workspace] = [testFolder(), testFolder()];
   const answers = new SavedAnswers(home, workspace);
   expect(answers.read()).toEqual({ kept: [], unreadable: 0 });
@@ -18,11 +18,11 @@ it("are kept for one workspace, for their person alone", () => {
   expect(rules(new SavedAnswers(home, workspace))).toEqual([npm, git]);
   expect(rules(new SavedAnswers(home, testFolder()))).toEqual([]);
   expect(statSync(answers.path).mode & 0o777).toBe(0o600);
-  // Nothing of it is where a project is.
+  // Nothing is stored in the workspace.
   expect(existsSync(join(workspace, ".reins"))).toBe(false);
 });
 
-it("are not those of a folder that was made anew under the same name", () => {
+it("ignores answers for an earlier folder of the same name", () => {
   const [home, parent] = [testFolder(), testFolder()];
   const workspace = join(parent, "work");
   mkdirSync(workspace);
@@ -30,9 +30,9 @@ it("are not those of a folder that was made anew under the same name", () => {
   new SavedAnswers(home, workspace).keep(npm);
   expect(new SavedAnswers(home, workspace).read().kept).toMatchObject([{ stale: false }]);
   const { birthtimeMs } = statSync(workspace);
-  // Only where the file system knows it.
+  // Only where the file system reports birth times.
   if (birthtimeMs === 0) return;
-  // Whatever number the next one gets. The clock of a file system is slow: in the same moment it may be the very same.
+  // The new folder may get any inode. File system clocks are coarse: in the same tick it may be identical.
   do {
     rmSync(workspace, { recursive: true });
     mkdirSync(workspace);
@@ -41,13 +41,13 @@ it("are not those of a folder that was made anew under the same name", () => {
   expect(new SavedAnswers(home, workspace).read().kept).toMatchObject([{ stale: true }]);
 });
 
-it("are bound to when the folder was made, also where nothing was in it yet", () => {
+it("binds answers to the birth time of the folder, even if it was empty", () => {
   const [home, workspace] = [testFolder(), testFolder()];
   const answers = new SavedAnswers(home, workspace);
   answers.keep(npm);
   const { birthtimeMs } = statSync(workspace);
   writeFileSync(join(workspace, "a"), "");
-  // Only where the file system knows it.
+  // Only where the file system reports birth times.
   if (statSync(workspace).birthtimeMs !== birthtimeMs) return;
   expect(answers.read().kept).toMatchObject([{ stale: false }]);
   const kept = readFileSync(answers.path, "utf8");
@@ -55,7 +55,7 @@ it("are bound to when the folder was made, also where nothing was in it yet", ()
   expect(answers.read().kept).toMatchObject([{ stale: true }]);
 });
 
-it("are taken back one by one, and the file with the last", () => {
+it("removes answers one by one, and the file with the last", () => {
   const answers = new SavedAnswers(testFolder(), testFolder());
   for (const rule of [npm, git, npm]) answers.keep(rule);
   answers.remove(answers.read().kept[0]!);
@@ -64,12 +64,12 @@ it("are taken back one by one, and the file with the last", () => {
   expect(existsSync(answers.path)).toBe(false);
 });
 
-it("that cannot be read do not count, are counted, and do not take the others along", () => {
+it("counts and skips unreadable answers", () => {
   const answers = new SavedAnswers(testFolder(), testFolder());
   answers.keep(npm);
   const line = readFileSync(answers.path, "utf8");
   appendFileSync(answers.path, 'half a li\n{"rule":{"decision":"allow","everything":true}}\n[]\n');
-  // One that was meant for another folder.
+  // An answer for another folder.
   appendFileSync(answers.path, line.replace(/"workspace":"[^"]*"/, '"workspace":"/elsewhere"'));
   answers.keep(git);
   expect(rules(answers)).toEqual([npm, git]);

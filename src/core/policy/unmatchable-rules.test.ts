@@ -55,11 +55,11 @@ it.each<[boolean, Rule, Rule]>([
   [true, { decision: "deny", path: "src/*" }, { decision: "deny", path: "src/*.ts" }],
   [false, { decision: "deny", agent: "claude" }, { decision: "deny", tool: "shell" }],
   [false, { decision: "deny", mcp: "github/get" }, { decision: "deny", mcp: "github" }],
-])("that an earlier rule leaves nothing to a later one is %s: %j, %j", (is, first, second) => {
+])("an earlier rule leaves nothing to a later one is %s: %j, %j", (is, first, second) => {
   expect(never(first, second).length > 0).toBe(is);
 });
 
-it("names a few, and counts the rest", () => {
+it("names a few rules and counts the rest", () => {
   const rules = Array.from({ length: 9 }, (): Rule => ({ decision: "deny", command: "rm" }));
   const compiled = new Compiled(
     rules.map((rule) => ({ rule, source: "person" })),

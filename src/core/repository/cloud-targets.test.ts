@@ -18,7 +18,7 @@ function place() {
 
 const target = { repository: "https://example.com/team/other", ref: "v1", branch: "topic/x", createPr: true };
 
-test("the remote and the branch are suggested; a branch that is not pushed is told", async () => {
+test("suggests the remote and branch, and notes an unpushed branch", async () => {
   const { cwd, reins } = place();
   repository(cwd);
   git(cwd, "remote", "add", "origin", "git@example.com:team/project.git");
@@ -31,7 +31,7 @@ test("the remote and the branch are suggested; a branch that is not pushed is to
   expect((await reins.cloudTarget({ cwd })).note).toBeUndefined();
 });
 
-test("nothing is suggested without a repository, and a note says why", async () => {
+test("suggests nothing without a repository, and says why", async () => {
   const { cwd, reins } = place();
   const { suggested, note } = await reins.cloudTarget({ cwd });
   expect(suggested).toEqual({});
@@ -39,7 +39,7 @@ test("nothing is suggested without a repository, and a note says why", async () 
   await expect(reins.cloudTarget({ cwd: join(cwd, "missing") })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("a choice is remembered for all folders of the repository and for every Reins, until it is forgotten", async () => {
+test("saves a choice for all folders of the repository and every Reins, until it is deleted", async () => {
   const { cwd, reins, open, home } = place();
   repository(cwd);
   const below = join(cwd, "src");
@@ -54,7 +54,7 @@ test("a choice is remembered for all folders of the repository and for every Rei
   await reins.saveCloudTarget(undefined, { cwd });
 });
 
-test("a choice for another remote does not count: something else may have been cloned there", async () => {
+test("ignores a choice for another remote", async () => {
   const { cwd, reins } = place();
   repository(cwd);
   git(cwd, "remote", "add", "origin", "https://example.com/team/project.git");
@@ -63,7 +63,7 @@ test("a choice for another remote does not count: something else may have been c
   expect((await reins.cloudTarget({ cwd })).remembered).toBeUndefined();
 });
 
-test("a damaged file is as none", async () => {
+test("ignores a damaged file", async () => {
   const { cwd, reins, home } = place();
   await reins.saveCloudTarget(target, { cwd });
   const [file] = readdirSync(join(home, "cloud-targets"));
@@ -75,7 +75,7 @@ test("a damaged file is as none", async () => {
   }
 });
 
-test("two windows that save at once leave one whole choice", async () => {
+test("leaves one whole choice when two windows save at once", async () => {
   const { cwd, reins, open, home } = place();
   const other = open();
   await Promise.all(
@@ -95,7 +95,7 @@ test.each([
   ["an option", { branch: "--force" }],
   ["an escape sequence", { branch: "a\u001b[2J" }],
   ["a very long name", { ref: "x".repeat(10_000) }],
-])("%s is refused, with nothing saved", async (_what, wanted) => {
+])("refuses %s and saves nothing", async (_what, wanted) => {
   const { cwd, reins } = place();
   const refused = reins.saveCloudTarget(wanted, { cwd });
   await expect(refused).rejects.toMatchObject({ code: "invalid_input" });
@@ -103,7 +103,7 @@ test.each([
   expect((await reins.cloudTarget({ cwd })).remembered).toBeUndefined();
 });
 
-test("blanks around what is typed, and empty fields, mean nothing", async () => {
+test("trims input and ignores empty fields", async () => {
   const { cwd, reins } = place();
   await reins.saveCloudTarget({ repository: " git@example.com:team/project.git ", ref: "", branch: "  " }, { cwd });
   expect((await reins.cloudTarget({ cwd })).remembered).toEqual({

@@ -9,7 +9,7 @@ import { createReins } from "../reins.ts";
 
 let root: string;
 
-/** The prepared clone has a remote; each test works in a copy of it. */
+/** The clone has a remote; each test works in a copy of it. */
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "reins-repository-"));
   mkdirSync(join(root, "work"));
@@ -47,7 +47,7 @@ const commit = (cwd: string): void => {
 };
 const ended = (conclusion: string) => ({ __typename: "CheckRun", status: "COMPLETED", conclusion });
 
-describe("a prepared repository", () => {
+describe("a repository", () => {
   it.each<[string, string | undefined, ((cwd: string) => void)?]>([
     ["local_dirty", undefined, edit],
     ["local_ahead", undefined, commit],
@@ -69,7 +69,7 @@ describe("a prepared repository", () => {
     expect(found["prNumber"]).toBe(gh === undefined ? null : 7);
   });
 
-  it("tells what its checks came to", async () => {
+  it("summarises its checks", async () => {
     const of = async (statusCheckRollup: unknown) => (await prepare(says({ statusCheckRollup })).ask())["checksStatus"];
     expect(await of([ended("SUCCESS"), ended("SKIPPED"), { state: "SUCCESS" }])).toBe("pass");
     expect(await of([ended("SUCCESS"), { status: "IN_PROGRESS", conclusion: "" }])).toBe("pending");
@@ -78,7 +78,7 @@ describe("a prepared repository", () => {
     expect(await of("none")).toBeNull();
   });
 
-  it("is in conflict while a merge is not resolved", async () => {
+  it("is in conflict during an unresolved merge", async () => {
     const { cwd, ask } = prepare(says({}));
     git(cwd, "checkout", "--quiet", "-b", "other");
     commit(cwd);
@@ -89,7 +89,7 @@ describe("a prepared repository", () => {
     expect(await ask()).toMatchObject({ status: "merge_conflicts", isDirty: true, isAhead: true });
   });
 
-  it("is ahead on a branch that no remote has, and behind where the remote moved on", async () => {
+  it("is ahead on an unpublished branch, and behind when the remote moved on", async () => {
     const { cwd, ask } = prepare();
     git(cwd, "checkout", "--quiet", "-b", "feature/a");
     expect(await ask()).toMatchObject({ branch: "feature/a", status: "local_clean", isAhead: false });
@@ -101,23 +101,23 @@ describe("a prepared repository", () => {
   });
 });
 
-describe("what may be wrong", () => {
+describe("failures", () => {
   it.each([
     ["prints HTML", "echo '<html>sign in</html>'"],
     ["prints JSON of something else", "echo '[1, {}]'; echo"],
     ["asks to sign in", "echo 'To get started with GitHub CLI, please run: gh auth login' >&2; exit 4"],
     ["waits for an answer", "read answer; echo '{}'"],
     ["dies", "kill -9 $$"],
-  ])("a gh that %s counts as none", async (_what, script) => {
+  ])("ignores a gh that %s", async (_what, script) => {
     expect(await prepare(script).ask()).toMatchObject({ status: "local_clean", prNumber: null });
   });
 
-  it("a gh that hangs is ended after the deadline of a probe", async () => {
+  it("ends a gh that hangs after the probe deadline", async () => {
     const { ask } = prepare("sleep 600");
     expect(await ask({ deadlines: { probe: 200 } })).toMatchObject({ status: "local_clean" });
   });
 
-  it("gh gets its own key and no other, and is not asked where there is no remote", async () => {
+  it("gives gh only its own key, and does not run it without a remote", async () => {
     const { cwd, ask } = prepare(`[ "$GH_TOKEN $OPENAI_API_KEY" = "mine " ] || exit 1\n${says({})}`);
     const keys = { GH_TOKEN: "mine", OPENAI_API_KEY: "sk-other" };
     const env = { PATH: `${bin(cwd)}:${process.env["PATH"]}`, HOME: bin(cwd), REINS_HOME: bin(cwd), ...keys };
@@ -126,14 +126,14 @@ describe("what may be wrong", () => {
     expect(await ask({ env })).toMatchObject({ status: "local_clean", prNumber: null, repoName: "work" });
   });
 
-  it("more changes than git's answer may have are changes", async () => {
+  it("counts more changes than fit into git's output as changes", async () => {
     const { cwd, ask } = prepare();
     for (let index = 0; index < 3_500; index++) writeFileSync(join(cwd, `${index}`.padStart(200, "x")), "");
     git(cwd, "add", "--all");
     expect(await ask()).toMatchObject({ branch: "main", status: "local_dirty" });
   });
 
-  it("a detached HEAD, an unborn branch, a submodule and a second work tree have names", async () => {
+  it("names a detached HEAD, an unborn branch, a submodule and a second work tree", async () => {
     const { cwd, ask } = prepare();
     const oid = git(cwd, "rev-parse", "--short=7", "HEAD");
     git(cwd, "checkout", "--quiet", "--detach");
@@ -152,7 +152,7 @@ describe("what may be wrong", () => {
     expect(await reins.repository({ cwd: unborn })).toMatchObject({ status: "local_dirty" });
   });
 
-  it("a bare repository, a plain folder and a machine without git have no status", async () => {
+  it("has no status for a bare repository, a plain folder and a machine without git", async () => {
     const { cwd, ask } = prepare();
     const reins = createReins({ env: { PATH: process.env["PATH"], HOME: cwd, REINS_HOME: cwd }, guardian: false });
     onTestFinished(() => reins.close());

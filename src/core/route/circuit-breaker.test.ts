@@ -19,7 +19,7 @@ beforeEach(() => {
   breaker = new CircuitBreaker(rows, () => now);
 });
 
-it("remembers until the reset that was told", () => {
+it("remembers until the reported reset", () => {
   breaker.failed("a", error("quota_exhausted", at(3_600_000)));
   expect(breaker.downOf("a")).toEqual({
     key: "a",
@@ -33,7 +33,7 @@ it("remembers until the reset that was told", () => {
   expect(rows.list(now)).toEqual([]);
 });
 
-it("does not shorten by a guess what was told", () => {
+it("does not shorten a reported reset by an estimate", () => {
   breaker.failed("a", error("quota_exhausted", at(3_600_000)));
   breaker.failed("a", error("network"));
   expect(breaker.downOf("a")).toMatchObject({ until: now + 3_600_000, code: "quota_exhausted" });
@@ -51,7 +51,7 @@ it.each([
   ["protocol_error", 60_000],
   ["timeout", 60_000],
   ["network", 30_000],
-] as const)("without one it counts for a while: %s", (code, ms) => {
+] as const)("applies a default time without a reset: %s", (code, ms) => {
   breaker.failed("a", error(code));
   expect(breaker.downOf("a")?.until).toBe(now + ms);
 });
@@ -64,24 +64,24 @@ it.each(["refused", "model_unknown", "context_too_long", "cancelled", "internal"
   },
 );
 
-it.each(["no time", at0(-1000), at0(400 * 86_400_000)])("a reset at %s is no reset", (resetsAt) => {
+it.each(["ignores a reset at %s", at0(-1000), at0(400 * 86_400_000)])("a reset at %s is no reset", (resetsAt) => {
   breaker.failed("a", error("rate_limited", resetsAt));
   expect(breaker.downOf("a")?.until).toBe(now + 60_000);
 });
 
-it("a clock that went backwards leaves nothing down for ever", () => {
+it("keeps nothing forever when the clock goes backwards", () => {
   breaker.failed("a", error("overloaded"));
   now -= 30 * 86_400_000;
   expect(breaker.downOf("a")).toBeUndefined();
 });
 
-it("is forgotten when it works again", () => {
+it("is cleared by a success", () => {
   breaker.failed("a", error("overloaded"));
   breaker.clear("a");
   expect(breaker.downOf("a")).toBeUndefined();
 });
 
-it("forgets a key that was refused when somebody has signed in, but no limit", () => {
+it("clears a refused key after a sign-in, but no limit", () => {
   breaker.failed("a", error("not_authenticated"));
   breaker.failed("b", error("quota_exhausted"));
   for (const agent of ["a", "b"]) breaker.signedIn(agent);
@@ -89,7 +89,7 @@ it("forgets a key that was refused when somebody has signed in, but no limit", (
   expect(breaker.downOf("b")).toBeDefined();
 });
 
-it("is one memory for all who share the rows", () => {
+it("is shared through the rows", () => {
   breaker.failed("a", error("overloaded"));
   expect(new CircuitBreaker(rows, () => now).downOf("a")?.code).toBe("overloaded");
 });

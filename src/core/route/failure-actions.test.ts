@@ -46,14 +46,14 @@ const cells = errorCodes.flatMap((code) =>
 describe.each(cells)("%s, %s a side effect: %s", (code, when, fate) => {
   const sideEffect = when === "after";
 
-  it("stands so in the table", () => expect(failureActions[code][when]).toBe(fate));
+  it("matches the table", () => expect(failureActions[code][when]).toBe(fate));
 
-  it("with a reset that is near", () => {
+  it("with a near reset", () => {
     const verdict = failureAction(failed(code, { sideEffect, resetsAt: soon }), defaultChoices, now);
     expect(verdict).toEqual(fate === "wait" ? { do: "wait", until: Date.parse(soon) } : { do: fate });
   });
 
-  it.each([undefined, far, "no time"])("with a reset at %s", (resetsAt) => {
+  it.each([undefined, far, "with a reset at %s"])("with a reset at %s", (resetsAt) => {
     const verdict = failureAction(failed(code, { sideEffect, resetsAt }), defaultChoices, now);
     expect(verdict).toEqual({ do: fate === "wait" ? "move" : fate });
   });
@@ -63,14 +63,14 @@ describe.each(cells)("%s, %s a side effect: %s", (code, when, fate) => {
     expect(verdict.do).toBe(fate === "stop" || sideEffect ? "stop" : "move");
   });
 
-  it("never right after a denial", () => {
+  it("stops right after a denial", () => {
     expect(failureAction(failed(code, { sideEffect, denied: true, resetsAt: soon }), defaultChoices, now).do).toBe(
       "stop",
     );
   });
 });
 
-it("waits for an agent once a turn", () => {
+it("waits for an agent once per turn", () => {
   const again = failed("rate_limited", { resetsAt: soon, waited: true });
   expect(failureAction(again, defaultChoices, now)).toEqual({ do: "move" });
 });
@@ -86,7 +86,7 @@ it.each([
   );
 });
 
-it("asks again at once where the reset is over already", () => {
+it("retries at once when the reset has passed", () => {
   const over = new Date(now - 5000).toISOString();
   expect(failureAction(failed("overloaded", { resetsAt: over }), defaultChoices, now)).toEqual({
     do: "wait",
@@ -96,7 +96,7 @@ it("asks again at once where the reset is over already", () => {
 
 const error = (code: ErrorCode, resetsAt?: string) => ({ code, message: "x", retryable: true, resetsAt });
 
-it.each(Object.keys(errorTable) as ErrorCode[])("%s is given up only where trying again is hopeless", (code) => {
+it.each(Object.keys(errorTable) as ErrorCode[])("gives up on %s only when a retry is hopeless", (code) => {
   expect(isSlow({ error: error(code), delayMs: 500 }, defaultChoices, now)).toBe(
     code === "not_authenticated" || code === "model_unknown",
   );

@@ -5,7 +5,7 @@ it("has a default for everything", () => {
   expect(choicesOf()).toEqual({ patience: 60_000, afterSideEffects: "handoff", briefingChars: 24_000 });
 });
 
-it("takes the call before the configuration", () => {
+it("prefers the call over the configuration", () => {
   const configured = { patience: 5, afterSideEffects: "stop", briefing: 1000 } as const;
   expect(choicesOf({}, configured)).toEqual({ patience: 5000, afterSideEffects: "stop", briefingChars: 1000 });
   expect(choicesOf({ patienceMs: 0, afterSideEffects: "handoff", briefingChars: 9 }, configured)).toEqual({
@@ -15,7 +15,7 @@ it("takes the call before the configuration", () => {
   });
 });
 
-it("takes the project before the person, but where the person stops, it stops", () => {
+it("prefers the project over the user, except for the user's stop", () => {
   expect(routeOver({ patience: 1, briefing: 600 }, { patience: 2 })).toMatchObject({ patience: 2, briefing: 600 });
   expect(routeOver({ afterSideEffects: "stop" }, { afterSideEffects: "handoff" })?.afterSideEffects).toBe("stop");
   expect(routeOver({ afterSideEffects: "handoff" }, { afterSideEffects: "stop" })?.afterSideEffects).toBe("stop");
@@ -33,7 +33,7 @@ describe("a route", () => {
     [["a"], "The agent a falls back to itself."],
     [["b", "a"], "The agent a falls back to itself."],
     [["b", "c", "b"], "The agent b stands in the fallback twice."],
-  ])("with the fallback %j is refused", (fallback, message) => {
+  ])("is refused with the fallback %j", (fallback, message) => {
     expect(() => routeOf("a", fallback)).toThrow(expect.objectContaining({ code: "invalid_input", message }));
   });
 });
@@ -43,9 +43,9 @@ it.each([
   ["b", ["c", "a"]],
   ["c", ["a", "b"]],
   ["elsewhere", ["a", "b", "c"]],
-])("behind %s stand %j", (current, next) => expect(behind(["a", "b", "c"], current)).toEqual(next));
+])("continues after %s with %j", (current, next) => expect(behind(["a", "b", "c"], current)).toEqual(next));
 
-it("reads the ids of a command line", () => {
+it("parses the ids of a command line", () => {
   expect(parseFallback("a")).toEqual(["a"]);
   expect(parseFallback(" a, b ")).toEqual(["a", "b"]);
   for (const text of ["", ",", "a,", "a,,b"])

@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it("names each agent of the route once a turn, and then nobody", async () => {
+it("tries each agent of the route once per turn", async () => {
   const route = relay(["a", "b", "c"]);
   expect(to(await route.next(active("b"), error("overloaded"), nobody))).toBe("c");
   expect(to(await route.next(active("c"), error("overloaded"), nobody))).toBe("a");
@@ -65,12 +65,12 @@ it("names each agent of the route once a turn, and then nobody", async () => {
   expect(to(await route.next(active("a"), error("overloaded"), nobody))).toBe("b");
 });
 
-it("says why somebody is passed over", async () => {
+it("says why an agent is skipped", async () => {
   expect(to(await relay(["a", "b", "c"], ["b"]).next(active("a"), error("network"), nobody))).toBe("c");
   expect(said).toEqual(["route: b cannot take the turn: It is not ready. Make it so."]);
 });
 
-it("waits for the one that is back first, where that is near", async () => {
+it("waits for the agent that is back first, if that is soon", async () => {
   breaker.failed("b", error("rate_limited", 50_000));
   breaker.failed("c", error("rate_limited", 20_000));
   const next = relay(["a", "b", "c"]).next(active("a"), error("quota_exhausted", 3_600_000), nobody);
@@ -79,26 +79,26 @@ it("waits for the one that is back first, where that is near", async () => {
   expect(said.map((line) => line.slice(0, line.indexOf(":")))).toEqual(["route", "route", "waiting"]);
 });
 
-it("does not wait for those that are back late", async () => {
+it("does not wait for agents that are back late", async () => {
   for (const name of ["b", "c"]) breaker.failed(name, error("quota_exhausted", 3_600_000));
   expect(await relay(["a", "b", "c"]).next(active("a"), error("overloaded"), nobody)).toBeUndefined();
 });
 
-it("waits also where nobody else is left, but only on a route", async () => {
+it("waits for the last agent too, but only on a route", async () => {
   const next = relay(["a", "b"], ["b"]).next(active("a"), error("rate_limited", 1000), nobody);
   await vi.advanceTimersByTimeAsync(1000);
   expect(to(await next)).toBe("again");
   expect(relay(["a"]).afterFailure(active("a"), error("rate_limited", 1000)).goesOn).toBe(false);
 });
 
-it("ends a wait that nobody wants any more", async () => {
+it("ends a wait when the signal aborts", async () => {
   const wanted = new AbortController();
   const next = relay(["a", "b"]).next(active("a"), error("rate_limited", 1000), wanted.signal);
   wanted.abort();
   expect(await next).toBeUndefined();
 });
 
-it("tells the next agent no more than fits into half of its context", async () => {
+it("limits the briefing to half of the next agent's context", async () => {
   const route = relay(["a", "b"]);
   for (const event of stamp([
     { type: "turn.started", origin: "prompt", input: { text: "Do it." }, turnId: "t" } as never,
@@ -110,7 +110,7 @@ it("tells the next agent no more than fits into half of its context", async () =
   expect(route.account(active("a")).briefingChars).toBe(0);
 });
 
-it("keeps no state of a copy: going back would write into the original", () => {
+it("keeps no state of a fork, because resuming it would write into the original", () => {
   const route = relay(["a", "b"]);
   for (const event of stamp([
     { type: "session.started", mode: "ask", cwd: "/w", resumed: false, state: "a:1:x" },
@@ -122,7 +122,7 @@ it("keeps no state of a copy: going back would write into the original", () => {
   expect(route.knowledge.stateOf("a")).toBeUndefined();
 });
 
-it("waits until then, and no longer than somebody wants it", async () => {
+it("waits until the time, or until the signal aborts", async () => {
   const wanted = new AbortController();
   const [first, second] = [waitUntil(Date.now() + 1000, wanted.signal), waitUntil(Date.now() + 9000, wanted.signal)];
   await vi.advanceTimersByTimeAsync(1000);
@@ -133,19 +133,19 @@ it("waits until then, and no longer than somebody wants it", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("does not wait for what is over", async () => {
+it("does not wait for a time in the past", async () => {
   const waited = waitUntil(Date.now() - 5000, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(0);
   expect(await waited).toBe(true);
 });
 
-it("says until when", () => {
+it("names the time it waits for", () => {
   expect(waitingMessage("Puppet", Date.UTC(2026, 10, 15))).toContain("2026-11-15T00:00:00.000Z");
 });
 
 const image = { kind: "image", path: "/a.png" } as const;
 
-it("puts the briefing before the prompt, and keeps what is attached", () => {
+it("puts the briefing before the prompt and keeps attachments", () => {
   expect(behindBriefing("", { text: "Do it." })).toEqual({ text: "Do it." });
   expect(behindBriefing("# Briefing", { text: "Do it.", attachments: [image] })).toEqual({
     text: "# Briefing\n\n---\n\nDo it.",
@@ -153,7 +153,7 @@ it("puts the briefing before the prompt, and keeps what is attached", () => {
   });
 });
 
-it("does not repeat a long prompt that the briefing has whole, and never loses one that it has not", () => {
+it("does not repeat a long prompt that is in the briefing, and never loses another", () => {
   const text = "word ".repeat(1000);
   expect(behindBriefing(`# Briefing ${text}`, { text }).text).toMatch(/---\n\nGo on with the newest wish\.$/);
   expect(behindBriefing(`# Briefing ${text.slice(0, 2000)}`, { text }).text.endsWith(text)).toBe(true);

@@ -31,18 +31,18 @@ const changing = ["write", "edit", "delete", "move", "shell", "notebook", "mcp",
 
 it.each(tools)("%s", (tool) => expect(after(started(tool)).sideEffect).toBe(changing.includes(tool)));
 
-it("a call that was denied changed nothing, one that failed may have", () => {
+it("a denied call changed nothing, a failed call may have", () => {
   expect(after(started("shell"), denied, ended("denied")).sideEffect).toBe(false);
   expect(after(started("shell"), ended("error")).sideEffect).toBe(true);
 });
 
-it("a change counts whoever made it, until the next turn", () => {
+it("a file change counts until the next turn", () => {
   const changed: EventPayload = { type: "file.changed", path: "a.ts", op: "modify" };
   expect(after(changed).sideEffect).toBe(true);
   expect(after(changed, { type: "turn.started", origin: "prompt", input: { text: "x" } }).sideEffect).toBe(false);
 });
 
-it("knows a denial until something follows it", () => {
+it("remembers a denial until something follows it", () => {
   const said: EventPayload = { type: "message.completed", messageId: "m", text: "Then not." };
   expect(after(started("shell"), denied, ended("denied")).denied).toBe(true);
   expect(after(started("shell"), denied, ended("denied"), said).denied).toBe(false);

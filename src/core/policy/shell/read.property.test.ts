@@ -9,7 +9,7 @@ import { nameOf } from "./unwrap.ts";
 
 const quote = (line: string): string => `'${line.replaceAll("'", "'\\''")}'`;
 
-/** Ways to make a line run inside of another one. */
+/** Ways to run a line inside another one. */
 const hidings: readonly ((line: string) => string)[] = [
   (line) => `true && ${line}`,
   (line) => `false || ${line}`,
@@ -68,7 +68,7 @@ function knows(line: string): boolean {
   return dynamic || commands.some(({ words }) => nameOf(words[0]?.text ?? "") === "victim");
 }
 
-it("sees what is hidden, or knows that it does not see everything", () => {
+it("sees a hidden command or reports that it does not see everything", () => {
   fc.assert(
     fc.property(hidden, (line) => knows(line)),
     { numRuns: 1000 },
@@ -77,7 +77,7 @@ it("sees what is hidden, or knows that it does not see everything", () => {
 
 const noise = "'\"\\$`(){}[];&|<>#*!=~ \n".split("");
 
-it("never throws, whatever it is given", () => {
+it("never throws", () => {
   const pieces = fc.constantFrom(...noise, "a", "-c", "sh ", "\u0000", "\ud800", "é");
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 60 }), (line) => {
@@ -88,7 +88,7 @@ it("never throws, whatever it is given", () => {
 });
 
 it.each(["(", "$(", '"${', "`\\`", "sudo ", "bash -c '", "{ ", "<<a ", "eval "])(
-  "is not brought down by very many %j",
+  "survives very many %j",
   (piece) => {
     expect(readCommandLine(`${piece.repeat(5_000)}rm x`).commands).toBeInstanceOf(Array);
   },
@@ -96,8 +96,8 @@ it.each(["(", "$(", '"${', "`\\`", "sudo ", "bash -c '", "{ ", "<<a ", "eval "])
 
 const bash = spawnSync("bash", ["--version"]).status === 0;
 
-/** What a real shell does with lines that were hidden and then damaged: whatever it runs was seen, or not all was known. */
-it.runIf(bash)("never knows less than bash does", () => {
+/** Runs hidden and then damaged lines in a real shell: whatever it runs was seen, or the reading is dynamic. */
+it.runIf(bash)("never knows less than bash", () => {
   fc.assert(
     fc.property(hidden, fc.array(fc.tuple(fc.nat(), fc.constantFrom(...noise)), { maxLength: 3 }), (line, damage) => {
       const damaged = damage.reduce((text, [place, piece]) => {
@@ -110,7 +110,7 @@ it.runIf(bash)("never knows less than bash does", () => {
   );
 });
 
-it.runIf(bash)("runs the victim again after a line that emptied it", () => {
+it.runIf(bash)("recreates the victim after a line that emptied it", () => {
   expect(runs("> victim")).toBe(false);
   expect(runs("victim")).toBe(true);
 });
@@ -122,7 +122,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** Anew for each line: one such as `> victim` makes it a program that does nothing, and then no line would run it. */
+/** Created again for each line: a line such as `> victim` makes it an empty program that no later line would run. */
 function makeVictim(): void {
   const victim = join(folder, "victim");
   rmSync(victim, { recursive: true, force: true });
@@ -131,7 +131,7 @@ function makeVictim(): void {
 
 function runs(line: string): boolean {
   makeVictim();
-  // A mark of its own: what an earlier line left in the background may come late.
+  // A unique mark: a background process of an earlier line may finish late.
   const MARK = `ran-${count++}`;
   const env = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, MARK };
   spawnSync("bash", ["-c", line], { cwd: folder, env, stdio: "ignore", timeout: 5000 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "./read.ts";
 
-/** The commands but those that only carry others, what is written and read, and `…` where that may not be all. */
+/** The commands without carriers, the files written and read, and `…` when there may be more. */
 function seen(line: string): string {
   const { commands, files, dynamic } = readCommandLine(line);
   const said = commands.filter(({ carrier }) => !carrier).map(({ words }) => words.map(({ text }) => text).join(" "));
@@ -9,7 +9,7 @@ function seen(line: string): string {
   return [...said, ...used, ...(dynamic ? ["…"] : [])].join(" | ");
 }
 
-describe("commands that are all that happens", () => {
+describe("static command lines", () => {
   it.each([
     ["git status && rm -rf x", "git status | rm -rf x"],
     ["a || b; c | wc & e\nf |& head -5", "a | b | c | wc | e | f | head -5"],
@@ -68,7 +68,7 @@ describe("commands that are all that happens", () => {
   ])("%s", (line, expected) => expect(seen(line)).toBe(expected));
 });
 
-describe("commands behind which there may be more", () => {
+describe("dynamic command lines", () => {
   it.each([
     ["rm $X", "rm  | …"],
     ["$RM x", " x | …"],
@@ -197,7 +197,7 @@ describe("commands behind which there may be more", () => {
   ])("%s", (line, expected) => expect(seen(line)).toBe(expected));
 });
 
-it("names what carries other commands too", () => {
+it("marks carriers of other commands", () => {
   const carriers = readCommandLine("nohup bash -c 'time rm x'").commands.filter(({ carrier }) => carrier);
   expect(carriers.map(({ words }) => words[0]?.text)).toEqual(["nohup", "bash", "time"]);
 });
