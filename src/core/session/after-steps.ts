@@ -1,6 +1,6 @@
 /**
- * After-steps: commands that are run when a turn is done, as ordinary `shell` calls of that turn. Never a shell: a command line is cut into
- * words, and what only a shell understands is refused.
+ * After-steps: commands that run when a turn is done, as ordinary `shell` calls of that turn. They run without a
+ * shell: a command line is split into words, and shell syntax is refused.
  */
 import { parseCommandLine } from "../../process/launch/command-line.ts";
 import { ReinsError, toReinsError } from "../../events/errors.ts";
@@ -12,7 +12,7 @@ import type { Environment } from "../config/config-files.ts";
 import { quotedWords } from "../policy/rule.ts";
 import { randomId } from "../../process/crypto.ts";
 
-/** One command line, or several; each a line, or a program and its arguments. */
+/** Commands to run after a turn: one command line, or a list of command lines or argument lists: `["npm test", ["git", "status"]]`. */
 export type AfterSteps = string | readonly (string | readonly string[])[];
 
 interface Step {
@@ -21,7 +21,7 @@ interface Step {
   readonly line: string;
 }
 
-/** Throws where one is no command line. */
+/** Throws when a step is not a valid command. */
 export function stepsOf(after: AfterSteps | undefined): readonly Step[] {
   const lines = after === undefined ? [] : typeof after === "string" ? [after] : after;
   if (!Array.isArray(lines))
@@ -50,7 +50,7 @@ export interface AfterContext {
   readonly cwd: string;
   readonly env: Environment;
   readonly sessionId: string;
-  /** Who held the session: its events are in that leg. */
+  /** Id of the agent that held the session; the events belong to its leg. */
   readonly agent: () => string;
   readonly deadlineMs: number;
   readonly say: (event: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>) => void;
@@ -66,7 +66,7 @@ export interface AfterAnswer {
 
 export interface AfterResult {
   readonly passed: boolean;
-  /** One was not allowed: nobody goes on from there by itself. */
+  /** True when a step was not allowed; the session then does not continue automatically. */
   readonly denied: boolean;
   readonly report: string;
 }
@@ -110,7 +110,7 @@ async function runStep(
     if (signal.aborted) return fail("cancelled", `${whyUnwanted(signal)} while it ran.`);
     if (late.aborted) return fail("timeout", `It did not end within ${context.deadlineMs / 1000} seconds.`);
     if (code === null) return fail("error", "It was ended by a signal.");
-    // A command that ran to an end of its own is no failed tool.
+    // A command that ran to its end is a completed tool, whatever its exit code.
     const output = { text, bytes, kept: Buffer.byteLength(text) };
     say({ type: "tool.completed", callId, output, exitCode: code, synthetic: true });
     if (code === 0) return undefined;
@@ -150,7 +150,7 @@ async function follow(
   let text = "";
   let bytes = 0;
   const add = (output: string): void => {
-    // The end of it tells what went wrong.
+    // Keep the end, which usually shows what went wrong.
     text = (text + output).slice(-keptChars);
     bytes += Buffer.byteLength(output);
     say({ type: "tool.progress", callId, output, synthetic: true });

@@ -1,4 +1,4 @@
-/** Everything that follows a turn by itself: after-steps, and prompts by rules on how the turn ended. */
+/** Everything that follows a turn automatically: after-steps, and prompts by `continue` rules. */
 import type { Outcome } from "../../events/types.ts";
 import { runAfter, stepsOf, type AfterContext, type AfterResult, type AfterSteps } from "./after-steps.ts";
 
@@ -13,7 +13,7 @@ export class AfterTurn {
   readonly #steps: ReturnType<typeof stepsOf>;
   #continuing: Continuing;
 
-  /** Throws where an after-step is no command line. */
+  /** Throws when an after-step is not a valid command. */
   constructor(options: AfterTurnOptions) {
     this.#o = options;
     this.#steps = stepsOf(options.after);
@@ -24,12 +24,12 @@ export class AfterTurn {
     return this.#steps.length > 0 || (this.#o.rules?.length ?? 0) > 0;
   }
 
-  /** Somebody prompted: from here it is counted anew. */
+  /** A user prompted: start counting again. */
   begin(): void {
     this.#continuing = new Continuing(this.#o.rules ?? []);
   }
 
-  /** In a turn that is about to end, while it is still open. What is returned is what the agent is told next. */
+  /** Called while the turn is about to end but still open. Returns the next prompt for the agent, if any. */
   async of(turn: Pick<Ended, "outcome" | "text">, signal: AbortSignal): Promise<string | undefined> {
     const after = turn.outcome === "done" ? await this.#run(signal) : undefined;
     if (signal.aborted || after?.denied === true) return undefined;
@@ -45,7 +45,7 @@ export class AfterTurn {
   }
 }
 
-/** However a turn ended that a person ended, a model refused or a budget stopped: nobody goes on by itself from there. */
+/** Outcomes that a rule may continue from. Not included: a turn that a person cancelled, a model refused or a budget stopped. */
 export const continuable = [
   "done",
   "max_tokens",
@@ -54,29 +54,31 @@ export const continuable = [
   "interrupted",
 ] as const satisfies readonly Outcome[];
 
-/** For one prompt, whatever the rules say. */
+/** Maximum number of continuations of one prompt, whatever the rules say. */
 export const mostTimes = 5;
 
+/** When to prompt the agent again automatically. All conditions must hold: `{ after: "failed", prompt: "Fix it.", times: 2 }`. */
 export interface ContinueRule {
-  /** The turn ended like this. Default: `done`. */
+  /** Outcome of the turn. Default: `done`. */
   readonly outcome?: (typeof continuable)[number] | undefined;
-  /** The last message has these words in it, in whatever case. */
+  /** The last message contains this text, in any case. */
   readonly text?: string | undefined;
   /** An after-step failed, or all of them passed. */
   readonly after?: "failed" | "passed" | undefined;
+  /** The prompt to send. The report of a failed after-step is appended. Default: a short standard prompt. */
   readonly prompt?: string | undefined;
-  /** At most this often for one prompt; never more than five times. */
+  /** Maximum number of times for one prompt; never more than five. */
   readonly times?: number | undefined;
 }
 
 export interface Ended {
   readonly outcome: Outcome;
   readonly text: string;
-  /** What came of the after-steps; undefined where none ran. */
+  /** Result of the after-steps. Undefined when none ran. */
   readonly after?: { readonly passed: boolean; readonly report: string } | undefined;
 }
 
-/** What to say next, and by which rule; undefined where the agent rests. */
+/** The next prompt and the rule that sends it. Undefined when the agent is done. */
 export interface Next {
   readonly rule: ContinueRule;
   readonly prompt: string;
@@ -85,14 +87,14 @@ export interface Next {
 export class Continuing {
   readonly #rules: readonly ContinueRule[];
   readonly #used = new Map<ContinueRule, number>();
-  /** Apart: what an after-step found, and everything else. */
+  /** Continuations so far, counted separately for rules about after-steps and all others. */
   readonly #spent = { after: 0, other: 0 };
 
   constructor(rules: readonly ContinueRule[]) {
     this.#rules = rules;
   }
 
-  /** The first rule that is met counts. `limited`: it would have been, and was met too often. */
+  /** Applies the first matching rule. Returns `limited` when it matched too often. */
   next(ended: Ended): Next | "limited" | undefined {
     const rule = this.#rules.find((one) => isMet(one, ended));
     if (rule === undefined) return undefined;

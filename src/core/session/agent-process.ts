@@ -1,4 +1,4 @@
-/** The agents of a session, one after the other: each is opened, read for as long as it lives, and stopped. */
+/** Opens, reads and stops the agents of a session, one after another. */
 import type { AgentSession, PromptInput } from "../../agents/contract.ts";
 import { errorInfo, ReinsError, toReinsError } from "../../events/errors.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -9,23 +9,23 @@ import { mayRead, modeInForce } from "./state.ts";
 interface LiveLeg {
   readonly id: number;
   readonly session: AgentSession;
-  /** Ends it, once; never rejects. */
+  /** Ends the agent once; never rejects. */
   readonly close: () => Promise<void>;
   over: Promise<void>;
-  /** It takes no prompt any more; `turn` is the one that ran then. */
+  /** Set when the agent accepts no more prompts, with the turn that ran at that time. */
   retired?: Retired;
-  /** It was sent away: what it still says does not count. */
+  /** True when the agent was dismissed: its further events do not count. */
   dismissed: boolean;
-  /** The batch that is being taken, and the one in which the last prompt was sent: what is left of that one is older than the prompt. */
+  /** The batch being read, and the batch in which the last prompt was sent: the rest of that batch is older than the prompt. */
   reading?: readonly AgentEvent[] | undefined;
   promptedIn?: readonly AgentEvent[] | undefined;
 }
 
 export class AgentProcess {
   readonly #runtime: SessionRuntime;
-  /** Those that are not read to their end, the current one too. */
+  /** Legs that are not read to their end, including the current one. */
   readonly #legs = new Map<number, LiveLeg>();
-  /** Rejects where the agent cannot be opened; resolved where nothing is being opened. */
+  /** Rejects when the agent cannot be opened; already resolved when none is being opened. */
   opened = Promise.resolve();
   left = Promise.resolve();
   readonly #closed = new AbortController();
@@ -44,7 +44,7 @@ export class AgentProcess {
     return this.#closed.signal;
   }
 
-  /** Resolves the first time that the agent cannot start at once. */
+  /** Resolves the first time the agent cannot start at once. */
   get hasToWait(): Promise<void> {
     return this.#hasToWait.promise;
   }
@@ -73,7 +73,7 @@ export class AgentProcess {
     void this.#legs.get(leg)?.close();
   }
 
-  /** Ends the process of a leg that is retired; the next one is opened after it is gone. */
+  /** Ends the process of a retired leg. The next leg opens after the process is gone. */
   dismiss(id: number): void {
     const leg = this.#legs.get(id);
     if (leg === undefined) return;
@@ -85,7 +85,7 @@ export class AgentProcess {
   async close(): Promise<void> {
     this.#closed.abort();
     await Promise.all([...this.#legs.values()].map((leg) => leg.close().then(() => leg.over)));
-    // One that is being opened ends, or takes so long that it ends without being waited for.
+    // An agent that is still opening ends, or takes too long and is not waited for.
     const { politeClose, term } = this.#runtime.deps.deadlines;
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, politeClose + term);
@@ -94,7 +94,7 @@ export class AgentProcess {
   }
 
   async #open(id: number): Promise<void> {
-    // Two that go on with one conversation at once would write over each other.
+    // Two processes that continue one conversation at once would overwrite each other.
     await this.left;
     await this.#enter();
     try {
@@ -132,7 +132,7 @@ export class AgentProcess {
       model: settings.model,
       history: route.history(settings.active, resumed),
       state: resumeFrom,
-      // A fork is made once; after that the session goes on with its own copy.
+      // Fork only once; afterwards the session continues with its own copy.
       fork: conversation.resumeFrom === undefined ? options.fork : false,
       signal: this.#closed.signal,
     });
@@ -152,7 +152,7 @@ export class AgentProcess {
     leg.over = this.#read(leg).finally(() => this.#legs.delete(id));
   }
 
-  /** An agent may die in its first turn before it has written anything down. The session then begins again, and says so. */
+  /** An agent may die in its first turn before it has saved anything. The session then starts again and reports it. */
   #lost(error: ReinsError): undefined {
     const { settings, conversation } = this.#runtime.state;
     const { agent, options } = settings.active;
@@ -178,13 +178,14 @@ export class AgentProcess {
       for await (const batch of leg.session.events) {
         leg.reading = batch;
         for (const event of batch) {
-          // An end that is told twice. In a later batch it cannot be told apart: it names no turn, and an agent may acknowledge a prompt
-          // only after a short turn has ended (OpenCode), so neither silence nor a missing acknowledgement proves anything.
+          // Skip an end that is reported twice. In a later batch it cannot be recognised: it names no turn, and an
+          // agent may acknowledge a prompt only after a short turn has ended (OpenCode), so neither silence nor a
+          // missing acknowledgement proves anything.
           if (event.type === "turn.ended" && leg.promptedIn === batch) continue;
           if (leg.retired !== undefined && !stillCounts(leg, event)) continue;
           runtime.take(event, leg.retired);
           if (event.type === "turn.ended" && !mayRead(runtime.state)) await runtime.readable();
-          // It will not take another prompt: the next one opens a new leg, even if it comes before this one is read to its end.
+          // The agent accepts no more prompts: the next prompt opens a new leg, even before this one is read to its end.
           if (event.type === "process.exited") this.#retire(leg);
         }
         leg.reading = undefined;
@@ -211,7 +212,7 @@ export class AgentProcess {
   }
 }
 
-/** From an agent that is gone nothing counts but notices and how its turn ended; one that was sent away had nothing to end. */
+/** From an exited agent only notices and the end of its turn count; a dismissed agent had no turn to end. */
 function stillCounts({ dismissed }: LiveLeg, { type }: AgentEvent): boolean {
   return type === "notice" || (type === "turn.ended" && !dismissed);
 }

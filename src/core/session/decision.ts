@@ -1,4 +1,4 @@
-/** What the decision about a call is made from: its paths on disk, the rules, the settings of the session. The session asks only here. */
+/** Collects what a decision about a call depends on: its paths on disk, the rules, and the settings of the session. */
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { toolKinds } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
@@ -10,7 +10,7 @@ import { isStopped, modeInForce, type CommandSource, type SessionState } from ".
 type Asked = AgentEventOf<"tool.held" | "permission.requested">;
 
 export interface SessionDecision extends Decision {
-  /** What "always" means for a call that Reins itself asks about. */
+  /** The scope of an "always" answer to a call that Reins itself asks about. */
   readonly grant?: Grant | undefined;
   readonly outside?: boolean | undefined;
 }
@@ -41,18 +41,18 @@ export function decideOn(
   return { ...decision, grant, outside: located.some(({ where }) => where === "outside") };
 }
 
-/** The locations that the agent names; else the paths in the input, in the names that agents usually give them. */
+/** The locations that the agent names, otherwise the paths in the input under common field names. */
 function pathsOf({ tool, input, locations = [] }: Asked): readonly string[] {
   if (locations.length > 0) return locations.map(({ path }) => path);
   const kind = toolKinds[tool];
   if (kind !== "read" && kind !== "search") return [];
   const { path, paths = [] } = canonicalInput(tool, input);
   const named = path === undefined ? paths : [path, ...paths];
-  // Without a folder it searches the workspace.
+  // A search without a folder searches the workspace.
   return named.length === 0 && kind === "search" ? ["."] : named;
 }
 
-/** The strictest of all. A file that is not known is not known to be inside. */
+/** The strictest location of all paths. An unknown file counts as outside. */
 function whereOf({ tool }: Asked, located: readonly Located[]): Located["where"] | undefined {
   const kind = toolKinds[tool];
   if (located.length === 0) return kind === "read" || kind === "edit" ? "outside" : undefined;

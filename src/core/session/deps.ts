@@ -21,7 +21,7 @@ export interface SessionDeps {
   readonly id: string;
   readonly cwd: string;
   readonly active: ActiveAgent;
-  /** Who held it when it was last kept, where that was another one. */
+  /** The agent that last held the stored session, if it was another one. */
   readonly previousAgent: string | undefined;
   readonly route: Route;
   readonly log: SessionLog;
@@ -33,7 +33,7 @@ export interface SessionDeps {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly mode: Mode;
-  /** Said at the start of the first turn: what was asked for and is not done, or looks like a slip. */
+  /** Notices for the start of the first turn: options that cannot be honoured, or probable typos. */
   readonly startNotices: readonly StartNotice[];
   readonly onAgentFailure: (agent: string, code: ErrorCode) => void;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** Carries out the effects of a session that reach outside: the agent, the user, the folder, clocks. Each reports back as an input. */
+/** Carries out the effects of a session that reach outside: agent, user, folder, timers. Each reports back as an input. */
 import { stat } from "node:fs/promises";
 import type { Answer, PromptInput } from "../../agents/contract.ts";
 import type { Capabilities } from "../../events/capabilities.ts";
@@ -30,7 +30,7 @@ export class EffectRunner {
   readonly afterTurn: AfterTurn;
   readonly silence: SilenceTimer;
   readonly #runtime: SessionRuntime;
-  /** The folder as it was before the turn changes it. */
+  /** The folder before the turn changes it. */
   #before: Promise<Snapshot | undefined> | undefined;
   readonly #host: SwitchHost;
   #switch: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export class EffectRunner {
     "silence.start": () => this.silence.start(),
     "silence.stop": () => this.silence.stop(),
     take_snapshot: ({ id }) => {
-      // An agent that works elsewhere changes nothing here, and what changes here is not its doing.
+      // A remote agent changes nothing here, and local changes are not its doing.
       const isElsewhere = this.#capabilities.elsewhere === true;
       this.#before = isElsewhere ? Promise.resolve(undefined) : this.#runtime.deps.repository.snapshot();
       void this.#before.then(() => this.#runtime.dispatch({ type: "snapshot.done", id }));
@@ -149,7 +149,7 @@ export class EffectRunner {
     await this.process.left;
   }
 
-  /** One switch after the other; a prompt that comes meanwhile is for the agent that has the session then. */
+  /** Runs switches one after another. A prompt that arrives meanwhile goes to the agent that holds the session afterwards. */
   async switching<Value>(work: (host: SwitchHost) => Promise<Value>): Promise<Value> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#switch;
@@ -167,7 +167,7 @@ export class EffectRunner {
     }
   }
 
-  /** Resolves when the turn, and those that follow it by themselves, are over. */
+  /** Resolves when the turn and the turns that continue it automatically are over. */
   over(chain: string): Promise<void> {
     const over = this.#overs.get(chain) ?? Promise.withResolvers<void>();
     this.#overs.set(chain, over);
@@ -206,7 +206,7 @@ export class EffectRunner {
     }
   }
 
-  /** A callback that throws is a denial, and says so; one that answers too late is ignored. */
+  /** A callback that throws denies the request and reports it. A late answer is ignored. */
   async #ask(requestId: string): Promise<void> {
     const runtime = this.#runtime;
     const request = runtime.requested.get(requestId);
@@ -216,7 +216,7 @@ export class EffectRunner {
     const { signal } = abort;
     this.#asked.set(requestId, abort);
     try {
-      // After the request was shown, so that whoever is asked has seen it.
+      // Call back after readers have seen the request.
       await Promise.resolve();
       if (signal.aborted) return;
       const reply = await (request.type === "permission.requested"
@@ -268,15 +268,15 @@ export class EffectRunner {
     const { turn, outcome, follow } = effect;
     const { turn: current, snapshot } = this.#runtime.state;
     const isFailed = outcome === "failed" || outcome === "interrupted";
-    // A caller whose prompt ended a turn of subagents may still take it back.
+    // A caller whose prompt ended a turn of subagents may still withdraw it.
     if (follow || isFailed || snapshot.ran || current?.endedByAgent !== true) return void this.#finishLater(effect);
     this.#before = undefined;
     this.#runtime.dispatch({ type: "finish.done", turn, nextId: newTurnId() });
   }
 
-  /** What follows a turn while it is still open: after-steps, the next prompt by a rule, and a look for changed files. */
+  /** Work after a turn while it is still open: after-steps, the next prompt by a rule, and the search for changed files. */
   async #finishLater({ turn, outcome, follow }: EffectOf<"finish">): Promise<void> {
-    // A cancel may come at once.
+    // A cancel may arrive immediately.
     const { signal } = (this.#after = new AbortController());
     await Promise.resolve();
     let nextPrompt: string | undefined;
@@ -290,7 +290,7 @@ export class EffectRunner {
     this.#runtime.dispatch({ type: "finish.done", turn, nextPrompt, nextId: newTurnId(), incomplete });
   }
 
-  /** Law 9: records what changed in the turn and was not reported. True where it cannot be known. */
+  /** Law 9: records files that changed in the turn and were not reported. Returns true when this is unknown. */
   async #recordUnreported(): Promise<boolean> {
     const { deps, recorder } = this.#runtime;
     const before = await this.#before;

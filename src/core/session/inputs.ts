@@ -1,4 +1,4 @@
-/** What happens to a session (inputs), and what it does about it (effects). The reducer turns the one into the other. */
+/** Inputs (what happens to a session) and effects (what the session does about it). The reducer turns inputs into effects. */
 import type { Answer, PermissionAnswer, PromptInput, QuestionAnswer } from "../../agents/contract.ts";
 import type { Deadlines } from "../../events/deadlines.ts";
 import type { ErrorCode, ErrorInfo, ReinsError } from "../../events/errors.ts";
@@ -23,10 +23,10 @@ import type {
   TurnDone,
 } from "./state.ts";
 
-/** Events of an agent that the reducer sees; the others go straight to the recorder. */
+/** Agent events that the reducer handles; all others go directly to the recorder. */
 export type ControlEvent = Extract<AgentEvent, { type: ControlType }>;
 
-/** Where each event of an agent goes. Exhaustive: a new type has to be put here. */
+/** Where each agent event goes. Exhaustive, so a new event type must be added here. */
 export const eventRoute = {
   "message.delta": "content",
   "message.completed": "content",
@@ -63,15 +63,15 @@ type ControlType = { [Type in keyof Routes]: Routes[Type] extends "control" ? Ty
 
 export type TimerId = "cancel" | `request:${string}`;
 
-/** A leg that takes no prompt any more, and the turn that it had when that was known. */
+/** A leg that accepts no more prompts, and the turn that it had at that time. */
 export interface Retired {
   readonly turn: string | undefined;
-  /** Another agent may have the turn since. */
+  /** Attempt of the turn; another agent may have the turn since. */
   readonly attempt?: number | undefined;
 }
 
 export type Input = Readonly<
-  // The caller.
+  // From the caller.
   | { type: "open" }
   | { type: "claim"; people: People; policy: Policy; notices: readonly StartNotice[] }
   | { type: "prompt"; prompt: QueuedPrompt }
@@ -83,7 +83,7 @@ export type Input = Readonly<
   | { type: "sleep"; state: string | undefined }
   | { type: "close" }
   | { type: "close.finish" }
-  // The agent. After its leg was retired it can end only the turn that ran then.
+  // From the agent. After its leg was retired, it can only end the turn that ran at that time.
   | { type: "room.waiting"; why: string | undefined }
   | { type: "agent.opened"; leg: number; resumed: boolean; startsAhead: boolean; steers: boolean }
   | { type: "agent.open_failed"; leg: number; error: ErrorInfo }
@@ -95,7 +95,7 @@ export type Input = Readonly<
   | { type: "prompt.failed"; turn: string; attempt: number; error: ErrorInfo }
   | { type: "steer.done"; handle: TurnHandle }
   | { type: "steer.failed"; handle: TurnHandle; error: ReinsError }
-  // One agent hands over to another.
+  // From a switch to another agent.
   | { type: "switch.start"; to?: string | undefined }
   | { type: "switch.end" }
   | { type: "switch.leave"; state: string | undefined }
@@ -103,13 +103,13 @@ export type Input = Readonly<
   | { type: "switch.done"; turn: string; result: SwitchResult; instead?: PromptInput | undefined; error?: ErrorInfo }
   | { type: "handoff.start"; turn: string }
   | { type: "handoff.left"; turn: string }
-  // Work that an effect started.
+  // From work that an effect started.
   | { type: "turn.begun"; turn: string; error: ErrorInfo | undefined }
   | { type: "finish.done"; turn: string; nextPrompt?: string | undefined; nextId: string; incomplete?: boolean }
   | { type: "snapshot.wanted"; tool: Tool }
   | { type: "snapshot.done"; id: number }
   | { type: "after.request"; event: AgentEventOf<"permission.requested">; source: CommandSource }
-  // Clocks and limits.
+  // From timers and limits.
   | { type: "timer"; id: TimerId }
   | { type: "silence"; seconds: number; hung: boolean }
   | { type: "budget.exceeded"; error: ErrorInfo; agentDone: boolean }
@@ -118,10 +118,10 @@ export type Input = Readonly<
 type OfType<One extends Input, Type> = One extends unknown ? (Type extends One["type"] ? One : never) : never;
 export type InputOf<Type extends Input["type"]> = OfType<Input, Type>;
 
-/** `same`: the same agent goes on after a wait. `none`: nobody does. `failed`: the agent that a person chose does not start. */
+/** `same`: the same agent continues after a wait. `none`: no agent continues. `failed`: the agent that the user chose does not start. */
 export type SwitchResult = "switched" | "same" | "none" | "failed";
 
-/** Effects on the record: done at once, so that what follows is recorded behind them. */
+/** Effects on the record: carried out at once, so that later events are recorded after them. */
 export type RecordEffect = Readonly<
   | { do: "record"; event: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }> }
   | { do: "emit"; event: EventPayload }
@@ -133,14 +133,14 @@ export type RecordEffect = Readonly<
   | { do: "record.suspend_turn"; ending: Pick<Ending, "usage" | "costUsd"> }
   | { do: "record.resume_turn" }
   | { do: "record.end_turn"; ending: Ending }
-  /** The caller reads from the event before the last `back` ones. */
+  /** The caller reads from the event before the last `back` events. */
   | { do: "caller.start"; handle: TurnHandle; turn: string; back: number }
   | { do: "budget.start"; turn: string }
   | { do: "budget.agent" }
   | { do: "requests.again"; events: readonly RequestEvent[] }
 >;
 
-/** Effects outside: done in order, after what was recorded is in the log. */
+/** External effects: carried out in order, after the recorded events are in the log. */
 export type OuterEffect = Readonly<
   | { do: "agent.open"; leg: number }
   | {
@@ -156,7 +156,7 @@ export type OuterEffect = Readonly<
   | { do: "agent.answer"; leg: number; requestId: string; answer: Answer }
   | { do: "agent.cancel"; leg: number }
   | { do: "agent.stop"; leg: number }
-  /** Stops an agent whose leg is given up already; the next one is opened after it is gone. */
+  /** Stops an agent whose leg was already given up. The next one opens after it is gone. */
   | { do: "agent.dismiss"; leg: number }
   | { do: "pool.leave" }
   | { do: "ask"; requestId: string }
@@ -173,7 +173,7 @@ export type OuterEffect = Readonly<
   | { do: "after.abort"; reason?: "budget" }
   | { do: "failed"; code: ErrorCode }
   | { do: "settle"; handle: TurnHandle; result: TurnDone }
-  /** The result of a turn that is over, unless somebody still waits for it. */
+  /** Forgets the result of a finished turn, unless a caller still waits for it. */
   | { do: "result.forget"; turn: string }
   | { do: "refuse"; handle: TurnHandle; error: ReinsError }
   | { do: "over"; chain: string }
@@ -184,18 +184,18 @@ export type Effect = RecordEffect | OuterEffect;
 type Doing<One extends Effect, Name> = One extends unknown ? (Name extends One["do"] ? One : never) : never;
 export type EffectOf<Name extends Effect["do"]> = Doing<Effect, Name>;
 
-/** What the reducer asks. Nothing here changes anything; tests pass fakes. */
+/** Queries of the reducer. They change nothing; tests pass fakes. */
 export interface Rules {
-  /** May look at links on the disk. */
+  /** May resolve symlinks on disk. */
   decide(
     event: AgentEventOf<"tool.held" | "permission.requested">,
     state: SessionState,
     source?: CommandSource,
   ): SessionDecision;
-  /** What becomes of a turn that failed: another agent may go on, or it ends, with a reason where one has to be told. */
+  /** Whether another agent may continue a failed turn, and otherwise the reason to report. */
   afterFailure(active: ActiveAgent, error: ErrorInfo): { readonly goesOn: boolean; readonly why?: string | undefined };
   isTooSlow(active: ActiveAgent, retry: AgentEventOf<"agent.retrying">): boolean;
-  /** The current turn was begun by subagents in the background, and the agent itself takes no part in it. */
+  /** True when background subagents started the current turn, without the agent itself. */
   subagentsOnly(): boolean;
   readonly followsTurns: boolean;
   readonly deadlines: Pick<Deadlines, "permission" | "question" | "cancel">;

@@ -1,4 +1,4 @@
-/** The agent's process as the session sees it: it is opened when it is needed, retired when it is gone or sent away, and another follows. */
+/** The lifecycle of a leg in the reducer: opened when needed, retired when the agent exited or was dismissed, then followed by another. */
 import { errorInfo, ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { ActiveAgent } from "../route/session-route.ts";
 import type { InputOf } from "./inputs.ts";
@@ -12,7 +12,7 @@ export function opened(step: Step, input: InputOf<"agent.opened">): void {
   const { resumed, startsAhead, steers } = input;
   step.set({ leg: { is: "ready", id: leg.id, resumed, startsAhead, steers }, announce: undefined });
   if (announce !== undefined) step.do({ do: "emit", event: announce });
-  // Between turns nothing may follow for a long time: readers must know which agent has the session.
+  // Between turns no event may follow for a long time, and readers must know which agent holds the session.
   step.do({ do: "record.start_leg", resumed, tell: announce !== undefined && turn === undefined });
   advance(step);
 }
@@ -21,7 +21,7 @@ export function openFailed(step: Step, id: number, error: ErrorInfo): void {
   const { leg, turn, switching } = step.state;
   if (leg.is !== "opening" || leg.id !== id) return;
   step.set({ leg: { is: "none", id } });
-  // While another agent is looked for, the one who looks is told.
+  // During a switch, the code that searches for an agent handles the failure.
   if (turn?.phase !== "starting" || !turn.begun || switching !== undefined) return;
   endTurn(step, { outcome: isCancelled(turn) ? "cancelled" : "failed", error });
 }
@@ -31,7 +31,7 @@ export function lost(step: Step, reason: string): void {
   step.do({ do: "emit", event: { type: "session.updated", reset: true, by: "agent", reason } });
 }
 
-/** It takes no prompt any more; `state` is what the next one goes on from. */
+/** The agent accepts no more prompts. The next leg continues from `state`. */
 export function retired(step: Step, id: number, state: string | undefined): void {
   const { leg, conversation } = step.state;
   if (leg.is === "none" || leg.id !== id) return;
@@ -43,7 +43,7 @@ export function retired(step: Step, id: number, state: string | undefined): void
   advance(step);
 }
 
-/** It was read to its end. The turn that it had when it was retired ends with it, unless the agent said how. */
+/** The leg was read to its end. The turn that it had when it was retired ends with it, unless the agent reported its end. */
 export function exited(step: Step, { leg, last, error }: InputOf<"agent.exited">): void {
   const { turn, lifecycle, settings } = step.state;
   const { id, name } = settings.active.agent;
@@ -58,7 +58,7 @@ export function exited(step: Step, { leg, last, error }: InputOf<"agent.exited">
 export function dismiss(step: Step, state: string | undefined): void {
   const { leg } = step.state;
   if (leg.is !== "ready" && leg.is !== "stopping") return;
-  // Before the next one can be opened: that one waits until this one is gone.
+  // Dismiss before the next leg can open: that one waits until this process is gone.
   step.do({ do: "agent.dismiss", leg: leg.id });
   retired(step, leg.id, state);
 }

@@ -6,7 +6,7 @@ import type { AttachmentRef } from "../../events/types.ts";
 import type { Prompt } from "../api.ts";
 import { keep } from "../record/limit-content.ts";
 
-/** A prompt as an agent takes it; one that cannot be sent is refused here, in one sentence. */
+/** Validates a prompt and converts it for the agent. Throws one sentence when it cannot be sent. */
 export function promptInput(prompt: Prompt, maxBytes: number): PromptInput {
   const input = typeof prompt === "string" ? { text: prompt } : prompt;
   if (typeof input !== "object" || input === null || typeof input.text !== "string") {
@@ -23,7 +23,7 @@ export function promptInput(prompt: Prompt, maxBytes: number): PromptInput {
   return input;
 }
 
-/** The prompt as it stands in events: a long one is cut there, and attachments are never more than named. */
+/** The prompt as shown in events: long text is cut, and attachments are only named. */
 export function shownInput(
   input: PromptInput,
   maxBytes: number,

@@ -1,6 +1,6 @@
 /**
- * What a session does about everything that happens to it. Deterministic and without side effects: the runtime carries the effects out.
- * Content (messages, output, usage) does not come here; the recorder takes it.
+ * The reducer of a session. Deterministic and free of side effects: the runtime carries out the effects. Content
+ * (messages, output, usage) goes directly to the recorder.
  */
 import { errorInfo, ReinsError } from "../../events/errors.ts";
 import type { Effect, Input, InputOf, Rules } from "./inputs.ts";
@@ -47,7 +47,7 @@ const handlers: Handlers = {
   claim: (step, { people, policy, notices }) => {
     const { settings, startNotices } = step.state;
     step.settings({ people, active: { ...settings.active, policy } });
-    // The store's notices were known when the session was opened, and are not recorded yet.
+    // Notices of the store were known when the session was opened and are not recorded yet.
     const kept = startNotices.filter(({ code }) => code === "store");
     step.set({ startNotices: [...kept, ...notices] });
   },
@@ -127,7 +127,7 @@ function agentEvent(step: Step, { event, nativeId, last }: InputOf<"agent.event"
       return step.record(event);
     case "agent.retrying": {
       const { turn, settings } = step.state;
-      // Only what somebody asked for can go on with another agent.
+      // Only a prompted turn can continue with another agent.
       const mayMove = turn?.origin === "prompt" && turn.phase !== "finishing" && !isStopped(step.state);
       if (mayMove && step.rules.isTooSlow(settings.active, event)) stopForError(step, event.error);
       return step.record(event);
@@ -145,7 +145,7 @@ function configured(step: Step, change: SettingsChange): void {
   const { model, mode } = change;
   endConfiguring(step, change);
   step.settings({ model: model ?? step.state.settings.model });
-  // A plan that was approved before does not count in a mode that is chosen now.
+  // An earlier plan approval does not apply in a newly selected mode.
   if (mode !== undefined) step.settings({ confirmedMode: mode, chosenMode: mode, planApproved: false });
   const changed = { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
   step.do({ do: "emit", event: { type: "session.updated", ...changed, by: "person" } });

@@ -1,4 +1,7 @@
-/** Permissions, questions and held tools: one table of what is pending. Each is answered to the agent at most once and resolved once (law 3). */
+/**
+ * Permissions, questions and held tools: one table of pending requests. Each is answered to the agent at most once
+ * and resolved once (law 3).
+ */
 import type { PermissionAnswer, QuestionAnswer } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf, PermissionOption } from "../../events/types.ts";
@@ -30,7 +33,7 @@ type ResolvedBy = AgentEventOf<"permission.resolved">["by"];
 
 type Asked = Pick<PendingRequest, "nativeId" | "origin" | "leg" | "held" | "grant">;
 
-/** `nativeId` is the agent's own id; the event has the one that readers see. */
+/** `nativeId` is the agent's own id; the event carries the id that readers see. */
 export function requested(step: Step, event: RequestEvent, nativeId: string): void {
   const asked: Asked = { nativeId, origin: "agent", leg: step.state.leg.id };
   if (event.type === "tool.held") hold(step, event, asked);
@@ -42,7 +45,7 @@ export function afterRequested(step: Step, event: Permission, source: CommandSou
   permission(step, event, { nativeId: event.requestId, origin: "after_step", leg: step.state.leg.id }, source);
 }
 
-/** A user's answer as it is sent. Throws where nothing waits for it, or it makes no sense. */
+/** Validates a user's answer. Throws when no request waits for it or it is invalid. */
 export function checkedAnswer(
   { requests }: SessionState,
   requestId: string,
@@ -90,7 +93,10 @@ export function withdrawn(step: Step, event: AgentEventOf<"permission.resolved" 
   step.record(event);
 }
 
-/** The turn is being cancelled. The agent learns it by its own cancel; only held tools are told, and what was allowed and not told yet is denied. */
+/**
+ * The turn is being cancelled, which the agent learns from its own cancel. Only held tools are answered; a permission
+ * not sent yet is denied.
+ */
 export function cancelRequests(step: Step): void {
   const { requests, heldAnswers } = step.state;
   step.set({ heldAnswers: [] });
@@ -105,7 +111,7 @@ export function cancelRequests(step: Step): void {
   }
 }
 
-/** The turn ends: the recorder resolves what is open. What background subagents wait for is returned, under the agent's own ids. */
+/** The turn ends; the recorder resolves open requests. Returns those of background subagents, under the agent's own ids. */
 export function endRequests(step: Step): readonly RequestEvent[] {
   const left: RequestEvent[] = [];
   for (const [requestId, { event, status, ...asked }] of step.state.requests) {
@@ -116,7 +122,7 @@ export function endRequests(step: Step): readonly RequestEvent[] {
   return left;
 }
 
-/** A tool is about to run: where it may change files silently, the folder is looked at first. */
+/** Before a tool that may change files without reporting it, take a snapshot of the folder. */
 export function beforeTool(step: Step, tool: Tool): void {
   if (!mayChangeUnreported(tool)) return;
   takeSnapshot(step);
@@ -131,7 +137,7 @@ export function takeSnapshot(step: Step): void {
   step.do({ do: "take_snapshot", id });
 }
 
-/** The folder was looked at: held tools are decided again, with the mode of now. */
+/** The snapshot is done: held tools are decided again, with the current mode. */
 export function snapshotTaken(step: Step, id: number): void {
   const { requests, heldAnswers, snapshot } = step.state;
   if (snapshot.id !== id) return;
@@ -147,13 +153,13 @@ export function snapshotTaken(step: Step, id: number): void {
   }
 }
 
-/** The mode to record when the agent says that it is in another one; what it says never widens the mode that the user chose. */
+/** The mode to record when the agent reports another mode. It never widens the mode that the user selected. */
 export function followMode(step: Step, says: Mode): Mode {
   const { confirmedMode: current, chosenMode, planApproved } = step.state.settings;
   const confirmedMode = followedMode(current, says, chosenMode, planApproved);
   step.settings({ confirmedMode, planApproved: planApproved && confirmedMode === "plan" });
   const holds = modeInForce(step.state);
-  // An agent may name a narrower mode than the one in force where it has no such mode itself.
+  // An agent without the mode in force may report a narrower one.
   return isWithin(says, holds) ? holds : says;
 }
 
@@ -168,8 +174,8 @@ function hold(step: Step, event: Held, asked: Asked): void {
 }
 
 /**
- * Denials, and what a rule allows, are recorded. What is to be asked is asked at once where Reins is the judge; an agent that judges itself
- * asks, and that is recorded.
+ * Records denials and decisions by rules. A request is asked at once with judge `reins`; an agent that judges itself
+ * asks, which is recorded then.
  */
 function settleHold(step: Step, event: Held, asked: Asked, decision = step.rules.decide(event, step.state)): void {
   const { judge } = step.state.settings.active.agent.capabilities;
@@ -283,12 +289,12 @@ function resolvePermission(
     rule: verdict === undefined ? option?.rule : formatRule(verdict.rule),
   });
   const isOurs = option?.id === alwaysOption;
-  // A call whose input was replaced is not the one that was allowed for good.
+  // A call with changed input is not the call that was allowed permanently.
   const isAllowedAsAsked = answer.decision === "allow" && answer.changedInput === undefined;
   if (option?.id === sessionOption && isAllowedAsAsked && pending.grant !== undefined)
     step.set({ grants: new Set(step.state.grants).add(pending.grant.key) });
   if (isOurs && isAllowedAsAsked && pending.rule !== undefined) step.do({ do: "save_rule", rule: pending.rule });
-  // What Reins remembers the agent need not.
+  // The agent need not remember what Reins remembers.
   const told = denied === undefined && !isOurs ? option : optionOf({ decision: answer.decision }, event.options);
   const { message, always, ...rest } = answer;
   tell(step, {
@@ -331,7 +337,7 @@ function resolveQuestion(
   tell(step, { requestId, nativeId, origin, leg, answer: sent });
 }
 
-/** What is allowed may run at once, and must not before the folder was looked at. */
+/** A permission may start the tool at once, so it must wait for the snapshot. */
 function tell(step: Step, answer: HeldAnswer): void {
   const { snapshot, leg, heldAnswers } = step.state;
   if (snapshot.is === "taking" && answer.answer.decision === "allow")
@@ -342,7 +348,7 @@ function tell(step: Step, answer: HeldAnswer): void {
     step.do({ do: "agent.answer", leg: leg.id, requestId: answer.nativeId, answer: answer.answer });
 }
 
-/** An input that a user puts in place of the agent's: the rules judge it, and an agent that cannot take it must not run the old one. */
+/** Checks an input that the user changed: the rules apply to it, and an agent that cannot accept it must not run the old one. */
 function changedInputDenied(
   step: Step,
   { tool, inputChangeable }: Permission,

@@ -1,6 +1,6 @@
 /**
- * Runs a session: takes inputs one after the other, lets the reducer decide, records at once, hands what was recorded to the log, and then
- * has the other effects carried out in order. What comes meanwhile is taken behind, never nested.
+ * Runs a session: takes inputs one by one, lets the reducer decide, records at once, appends to the log, and then
+ * carries out the other effects in order. Inputs that arrive meanwhile are queued, never nested.
  */
 import type { PromptInput } from "../../agents/contract.ts";
 import { errorInfo } from "../../events/errors.ts";
@@ -47,7 +47,7 @@ export class SessionRuntime implements IdleSession {
   readonly recorder: Recorder;
   readonly route: SessionRoute;
   readonly effects: EffectRunner;
-  /** Ids of requests: an agent may use one again. */
+  /** Unique ids of requests, because an agent may reuse an id. */
   readonly requestIds = new UniqueIds();
   readonly requested = new Map<string, PermissionRequest | QuestionRequest>();
   readonly results = new Map<string, TurnResult>();
@@ -58,11 +58,11 @@ export class SessionRuntime implements IdleSession {
   #pending: OuterEffect[] = [];
   #state: SessionState;
   #isBusy = false;
-  /** The agent has just ended the turn well: what it used last does not stop it any more. */
+  /** True while the agent has just ended the turn successfully: its last usage must not stop it any more. */
   #isAgentDone = false;
-  /** The last of what was recorded ended a turn: that does not wait for readers. */
+  /** True when the last recorded events ended a turn, which must not wait for readers. */
   #isTurnOver = false;
-  /** The last event that was handed to the log; what a session resumed from is not among them. */
+  /** Sequence number of the last event appended to the log by this process. */
   #appended = 0;
   #unacked: { readonly seq: number; readonly run: () => void }[] = [];
   #released: PromiseWithResolvers<void> | undefined;
@@ -179,30 +179,30 @@ export class SessionRuntime implements IdleSession {
     this.commit();
   }
 
-  /** Hands what was recorded to the log, past those who learn from it. */
+  /** Appends the recorded events to the log, after the route and the budget have seen them. */
   commit(): void {
     const events = this.recorder.take();
     if (events.length === 0) return;
     let [isSpent, isOver] = [false, false];
     for (const event of events) {
       this.route.follow(event);
-      // Nearly all of a long stream.
+      // Deltas are nearly all of a long stream.
       if (event.type === "message.delta") continue;
       this.#spending.follow(event);
       if (event.type === "usage.updated" || event.type === "turn.started") isSpent = true;
       else if (event.type === "turn.completed") isOver = true;
     }
     const batch = new EventBatch(events);
-    // Before the log has it: it may acknowledge at once.
+    // Set before appending, because the log may acknowledge at once.
     this.#appended = batch.lastSeq;
     this.deps.log.append(batch);
     this.#isTurnOver = isOver;
     if (isSpent) this.#spending.check();
   }
 
-  /** One event of the agent. Content goes straight to the recorder. */
+  /** Takes one event of the agent. Content goes directly to the recorder. */
   take(event: AgentEvent, last: Retired | undefined): void {
-    // Deltas are nearly all of a long stream: they do not pay for a look into the table (bench pipeline-200B; about 5 % of what the core costs).
+    // Deltas are nearly all of a long stream, so skip the table lookup (bench pipeline-200B: about 5 % of the core's cost).
     if (event.type !== "message.delta") {
       if (eventRoute[event.type] === "control") return this.#control(event as ControlEvent, last);
       if (event.type === "usage.updated") event = this.#spending.priced(event);
@@ -211,7 +211,7 @@ export class SessionRuntime implements IdleSession {
     if (this.recorder.turnId !== this.#state.turn?.id) this.#run();
   }
 
-  /** A batch was taken; the promise asks to wait before the next is read. */
+  /** A batch was read. Await the returned promise before reading the next. */
   tookBatch(): Promise<void> | undefined {
     this.effects.silence.heard();
     this.#run();
@@ -227,7 +227,7 @@ export class SessionRuntime implements IdleSession {
     return this.#readable.promise;
   }
 
-  /** Runs at once, or when everything that was handed to the log is durable. */
+  /** Runs at once, or when all appended events are durable. */
   afterAck(run: () => void): void {
     const seq = this.#appended;
     if (this.#unacked.length === 0 && seq <= this.deps.log.acked) run();
@@ -286,7 +286,7 @@ export class SessionRuntime implements IdleSession {
       case "permission.requested":
       case "question.requested": {
         const nativeId = event.requestId;
-        // An agent may repeat a request that is still pending.
+        // Deduplicate: an agent may repeat a request that is still pending.
         if (this.#state.requests.has(this.requestIds.nameOf(nativeId))) return;
         const requestId = this.requestIds.begin(nativeId);
         return this.#apply({ type: "agent.event", event: { ...event, requestId }, nativeId });
@@ -298,7 +298,7 @@ export class SessionRuntime implements IdleSession {
           event: { ...event, requestId: this.requestIds.nameOf(event.requestId) },
         });
       case "turn.ended":
-        // What it used and did last counts before its end.
+        // Earlier usage and actions of the agent count before the end of its turn.
         this.#isAgentDone =
           event.outcome !== "failed" && !(event.origin === "agent" && this.#state.turn?.origin === "prompt");
         this.#run();
@@ -309,13 +309,13 @@ export class SessionRuntime implements IdleSession {
     }
   }
 
-  /** Decides and records; what follows is done with the batch. */
+  /** Decides and records; the effects run with the batch. */
   #apply(input: Input): void {
     this.#inputs.push(input);
     this.#exclusively(() => this.#drain());
   }
 
-  /** Inputs that arrive while one is taken are taken behind it, never nested. */
+  /** Inputs that arrive while one is handled are queued, never nested. */
   #exclusively(work: () => void): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -349,7 +349,7 @@ export class SessionRuntime implements IdleSession {
     if (this.#released === released) this.#released = undefined;
   }
 
-  /** Of the live agent; while a turn is finished, also of one that has exited: its after-steps are tools of that leg. */
+  /** State of the running agent. While a turn finishes, also of an exited agent, whose leg the after-steps belong to. */
   #recordedState(): string | undefined {
     const { turn, conversation } = this.#state;
     const isFinishing = turn?.phase === "finishing";
@@ -359,19 +359,19 @@ export class SessionRuntime implements IdleSession {
 
 type ContentEvent = Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>;
 
-/** What a session that was kept, or handed over, goes on from. */
+/** The state that a stored or handed-over session continues from. */
 function conversationOf({ resumed, previousAgent, active }: SessionDeps, route: SessionRoute): Conversation {
   if (previousAgent !== undefined) {
     const resumeFrom = route.knowledge.stateOf(active.agent.id);
     return { resumeFrom, anyTurnDone: false, wasAway: resumeFrom !== undefined };
   }
-  // A fork is not its own yet: it is made from the state that it is given.
+  // A fork has no state of its own yet: it is made from the given state.
   if (resumed === undefined || resumed.fork) return { anyTurnDone: false, wasAway: false };
   const anyTurnDone = resumed.recordedEvents.some((event) => isDone(event) && event.agent === active.agent.id);
   return { resumeFrom: resumed.session.state, anyTurnDone, wasAway: false };
 }
 
-/** The agent itself ended the turn, so it has written the conversation down. */
+/** True when the agent itself ended the turn, so it has saved the conversation. */
 function isDone(event: ReinsEvent): boolean {
   return event.type === "turn.completed" && event.outcome !== "failed" && event.outcome !== "interrupted";
 }

@@ -17,7 +17,7 @@ import { isFinal, type People, type StartNotice, type TurnState } from "./state.
 import { busyError, closedError } from "./turn.ts";
 import { TurnHandle, type TurnOwner } from "./turn-handle.ts";
 
-/** A conversation: one agent at a time, one turn at a time, every event through one record. Makes inputs for the runtime. */
+/** Implements `Session`: one agent and one turn at a time, all events through one recorder. Converts calls to inputs of the runtime. */
 export class CoreSession implements Session, TurnOwner {
   readonly id: string;
   readonly cwd: string;
@@ -53,11 +53,14 @@ export class CoreSession implements Session, TurnOwner {
     return lifecycle === "open" && leg.is !== "none";
   }
 
-  /** Starts the agent, so that the first prompt finds it warm and what is wrong is known at once. One that has to wait says so. */
+  /**
+   * Starts the agent, so that the first prompt finds it warm and problems show at once. Resolves early when the agent
+   * has to wait for room.
+   */
   async open(): Promise<void> {
     const { effects } = this.#runtime;
     const signal = effects.process.closed;
-    // An agent that somebody asked for by name is not passed over.
+    // Do not skip an agent that was requested by name.
     const isNamed = this.#deps.previousAgent !== undefined;
     if (!isNamed) await effects.switching((host) => moveAtStart(host, signal));
     try {
@@ -70,7 +73,7 @@ export class CoreSession implements Session, TurnOwner {
     }
   }
 
-  /** Somebody takes over a session that was opened before anybody asked for it. */
+  /** Hands a session that was opened ahead of time to its caller. */
   claimWarm(people: People, notices: readonly StartNotice[], policy: Policy): void {
     this.#runtime.dispatch({ type: "claim", people, notices, policy });
   }
@@ -133,7 +136,7 @@ export class CoreSession implements Session, TurnOwner {
     const { active } = runtime.state.settings;
     const change = wanted.model === undefined ? { ...wanted } : { ...wanted, model: active.ownModel(wanted.model) };
     if (change.mode !== undefined) refuseMode(active.agent, change.mode);
-    // One that is just being started was started with the old ones.
+    // An agent that is just starting was started with the old settings.
     await process.opened.catch(() => {});
     runtime.dispatch({ type: "configure.start", change });
     try {
@@ -151,7 +154,7 @@ export class CoreSession implements Session, TurnOwner {
       this.#refuseClosed();
       const next = await this.#deps.route.prepare(to, this.mode);
       for (let turn = this.#turn; turn !== undefined; turn = this.#turn) {
-        // What follows a turn by itself belongs to it.
+        // Turns that continue a turn automatically belong to it.
         if (turn.phase !== "finishing" && !isFinal(turn)) break;
         await effects.over(turn.chain);
       }
@@ -213,7 +216,7 @@ export class CoreSession implements Session, TurnOwner {
     const runtime = this.#runtime;
     const { effects } = runtime;
     runtime.dispatch({ type: "handoff.start", turn });
-    // What the old agent would still say must not come between.
+    // Stop the old agent first, so that its remaining events do not come in between.
     await effects.switching(() => effects.leave());
     if (this.#turn?.id !== turn || this.#turn.phase === "finishing")
       throw new ReinsError("cancelled", "The turn ended before the session was handed over.");

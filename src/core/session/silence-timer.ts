@@ -3,15 +3,15 @@ import { longestMs } from "../../events/deadlines.ts";
 export interface SilenceOptions {
   readonly quietMs: number;
   readonly maxQuietMs: number | undefined;
-  /** False while the agent cannot speak because it waits for us: for a person, for readers. */
+  /** False while the agent waits for Reins: for a person or for readers. */
   readonly shouldSpeak: () => boolean;
   readonly silent: (seconds: number, hung: boolean) => void;
 }
 
-/** A look that comes so much later than it should: this process was stopped, or its event loop was. */
+/** A check that is this late means that the process or its event loop was suspended. */
 const lateMs = 250;
 
-/** Watches for silence in a running turn. It is reported once until the agent speaks again. */
+/** Detects silence in a running turn. Reported once until the agent speaks again. */
 export class SilenceTimer {
   readonly #o: SilenceOptions;
   readonly #maxQuietMs: number | undefined;
@@ -49,7 +49,7 @@ export class SilenceTimer {
     const now = performance.now();
     const late = now - this.#lookDue;
     this.#lookDue = now + this.#every;
-    // Nothing was heard because nobody listened: what the agent said meanwhile is read before the next look.
+    // The process was suspended, so nothing could be heard. Events of the agent are read before the next check.
     if (late > lateMs) {
       this.#lastHeard += late;
       return;
@@ -57,7 +57,7 @@ export class SilenceTimer {
     if (!this.#o.shouldSpeak()) return this.heard();
     const silent = now - this.#lastHeard;
     const seconds = Math.round(silent / 1000);
-    // A timer may come a moment early against the clock.
+    // Timers may fire slightly early.
     if (this.#maxQuietMs !== undefined && silent >= this.#maxQuietMs - 5) {
       this.stop();
       this.#o.silent(seconds, true);

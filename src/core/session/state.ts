@@ -1,6 +1,6 @@
 /**
- * The state of one session, and what follows from it. Immutable: only the reducer makes a new one. What streams (messages, tool output) is
- * not in here; the recorder keeps that.
+ * The state of one session, and what can be derived from it. Immutable: only the reducer creates a new state.
+ * Streamed content (messages, tool output) is in the recorder instead.
  */
 import type { Answer, PromptInput } from "../../agents/contract.ts";
 import type { ErrorInfo } from "../../events/errors.ts";
@@ -21,40 +21,40 @@ export interface SessionState {
   readonly conversation: Conversation;
   readonly turn?: TurnState | undefined;
   readonly queue: readonly QueuedPrompt[];
-  /** Prompts that were handed to the agent in a running turn, and are not confirmed yet. */
+  /** Prompts sent to the agent in a running turn that it has not confirmed yet. */
   readonly steers: readonly Steer[];
   readonly requests: ReadonlyMap<string, PendingRequest>;
-  /** A person is connected, so requests have no deadline. */
+  /** True while a person is connected, so requests have no deadline. */
   readonly present: boolean;
-  /** What the user allowed for the session with the current agent, by key. */
+  /** Keys of what the user allowed for the session with the current agent. */
   readonly grants: ReadonlySet<string>;
-  /** Answers that allow something, until the folder was looked at. */
+  /** Answers that allow a call, held back until the snapshot is done. */
   readonly heldAnswers: readonly HeldAnswer[];
   readonly snapshot: Snapshot;
-  /** One agent hands over to another; `to` is its name once it is chosen. No prompt is sent meanwhile. */
+  /** Set during a switch of agents, when no prompt is sent. `to` is the name of the next agent, once known. */
   readonly switching?: { readonly to?: string | undefined } | undefined;
-  /** Recorded when the next agent is there. */
+  /** Recorded when the next agent has opened. */
   readonly announce?: Switched | undefined;
   /** Recorded when the next turn starts. */
   readonly startNotices: readonly StartNotice[];
-  /** Why the agent cannot start yet: there is no room for one more. */
+  /** Why the agent cannot start yet, when there is no room for another. */
   readonly waitingForRoom?: string | undefined;
   /** Changes of model or mode that the agent has not confirmed. */
   readonly configuring: readonly SettingsChange[];
-  /** Somebody prompted it: there is a conversation to go on from. */
+  /** True once a prompt was sent, so there is a conversation to resume. */
   readonly prompted: boolean;
-  /** Since when there is nothing to do, in milliseconds. */
+  /** Since when there is nothing to do, in milliseconds since the epoch. */
   readonly idleSince: number;
 }
 
 export interface Settings {
   readonly active: ActiveAgent;
   readonly model: string | undefined;
-  /** The mode that the agent has; `modeInForce` may be narrower. */
+  /** The mode of the agent; `modeInForce` may be narrower. */
   readonly confirmedMode: Mode;
-  /** What the user chose; the agent may have narrowed it since. */
+  /** The mode that the user selected; the agent may have narrowed it since. */
   readonly chosenMode: Mode;
-  /** The user approved a plan, and the agent has not left its planning since. */
+  /** True when the user approved a plan and the agent has not left planning since. */
   readonly planApproved: boolean;
   readonly people: People;
 }
@@ -66,60 +66,60 @@ export interface SettingsChange {
 
 export type People = Pick<SessionOptions, "onPermission" | "onQuestion" | "attended">;
 
-/** The agent's process. Its session object is with agent-process.ts, under the same id. */
+/** The agent's process. agent-process.ts has its session object, under the same id. */
 export type Leg =
-  /** stopping: its process is being ended; the next one is opened when it is gone. */
+  /** stopping: the process is being ended; the next leg opens when it is gone. */
   | { readonly is: "none" | "opening" | "stopping"; readonly id: number }
   | {
       readonly is: "ready";
       readonly id: number;
-      /** It goes on from an earlier leg of the same agent. */
+      /** True when it continues an earlier leg of the same agent. */
       readonly resumed: boolean;
-      /** It takes a prompt before the folder was looked at, and waits for that itself. */
+      /** True when it accepts a prompt before the snapshot is done, and waits for the snapshot itself. */
       readonly startsAhead: boolean;
       readonly steers: boolean;
     };
 
 export interface Conversation {
   readonly resumeFrom?: string | undefined;
-  /** The agent ended a turn well, so it has written the conversation down. */
+  /** True when the agent ended a turn successfully, so it has saved the conversation. */
   readonly anyTurnDone: boolean;
-  /** The agent had the session before, and another one since. */
+  /** True when the agent held the session before and another one did since. */
   readonly wasAway: boolean;
 }
 
 export interface TurnState {
   readonly id: string;
-  /** The first of the turns that follow each other by themselves; callers wait for the last of them. */
+  /** Id of the first in a chain of turns that continue automatically; callers wait for the last. */
   readonly chain: string;
   readonly origin: "prompt" | "agent";
   readonly input?: PromptInput | undefined;
-  /** What the agent is told instead, after a wait. */
+  /** The prompt to send after a wait, instead of `input`. */
   readonly instead?: PromptInput | undefined;
   readonly handles: readonly TurnHandle[];
   /**
-   * - starting: no agent has it yet
-   * - running: the agent has it
-   * - switching: its agent failed or gives it away, and another one is looked for
-   * - finishing: the agent is done; after-steps run, changed files are looked for
+   * - starting: not sent to an agent yet
+   * - running: the agent works on it
+   * - switching: its agent failed or gives it away, and another is being found
+   * - finishing: the agent is done; after-steps run, changed files are searched
    */
   readonly phase: "starting" | "running" | "switching" | "finishing";
-  /** The budget was looked at: it may be sent. */
+  /** True when the budget was checked and the prompt may be sent. */
   readonly begun: boolean;
   readonly stop?: Stop | undefined;
   readonly attempt: number;
-  /** How it ends; set while switching (if nobody is found) and while finishing. */
+  /** How the turn ends; set while switching (in case no agent is found) and while finishing. */
   readonly ending?: Ending | undefined;
-  /** The agent itself ended it: nothing more is read from it until the turn is over. */
+  /** True when the agent itself ended the turn: nothing more is read from it until the turn is over. */
   readonly endedByAgent: boolean;
-  /** What follows it went over the budget. */
+  /** Set when the after-steps exceeded the budget. */
   readonly spent?: ErrorInfo | undefined;
 }
 
-/** Why nobody wants the turn any more. A cancel is never replaced; an error is, by a cancel. */
+/** Why the turn is being stopped. A cancel is never replaced; an error is replaced by a cancel. */
 export type Stop =
   | { readonly by: "cancel" }
-  /** `late`: the agent was done before it was known. */
+  /** `late`: the agent was done before the limit was known to be reached. */
   | { readonly by: "budget" | "error"; readonly error: ErrorInfo; readonly late?: boolean };
 
 export interface QueuedPrompt {
@@ -132,7 +132,7 @@ export interface Steer {
   readonly handle: TurnHandle;
   readonly leg: number;
   readonly chain: string;
-  /** The turn is over; the caller gets this once the agent has confirmed the prompt. */
+  /** Set when the turn is over. The caller gets it once the agent has confirmed the prompt. */
   readonly result?: TurnDone | undefined;
 }
 
@@ -144,18 +144,18 @@ export type RequestEvent = AgentEventOf<"tool.held" | "permission.requested" | "
 export type CommandSource = "user" | "project";
 
 export interface PendingRequest {
-  /** With the id that readers see. */
+  /** The request, with the id that readers see. */
   readonly event: RequestEvent;
-  /** The agent's own id. */
+  /** The agent's own id of the request. */
   readonly nativeId: string;
   readonly status: "holding" | "asking";
-  /** What `always` would add. */
+  /** The rule that "always" would add. */
   readonly rule?: Rule | undefined;
-  /** The call that waits for it, where Reins itself asks; and what "always" would allow. */
+  /** The held call, when Reins itself asks, and the scope of "always". */
   readonly held?: AgentEventOf<"tool.held"> | undefined;
   readonly grant?: Grant | undefined;
   readonly origin: "agent" | "after_step";
-  /** The leg that asked; no other is told the answer. */
+  /** The leg that asked; only this leg gets the answer. */
   readonly leg: number;
 }
 
@@ -164,7 +164,7 @@ export interface HeldAnswer extends Pick<PendingRequest, "nativeId" | "origin" |
   readonly answer: Answer;
 }
 
-/** The folder as it was before the first tool of a turn that may change files without saying so. */
+/** The folder before the first tool of a turn that may change files without reporting it. */
 export interface Snapshot {
   readonly is: "none" | "taking" | "taken";
   readonly id: number;
@@ -197,7 +197,7 @@ export function initialState(
   };
 }
 
-/** The narrowest of the mode that the agent has and those that it is being told: a narrower one holds at once, a wider one when it is confirmed. */
+/** The narrowest of the agent's mode and the modes it is being changed to: a narrower mode applies at once, a wider one when confirmed. */
 export function modeInForce({ settings, configuring }: SessionState): Mode {
   return configuring.reduce(
     (narrowest, { mode = narrowest }) => (isWithin(mode, narrowest) ? mode : narrowest),
@@ -213,7 +213,7 @@ export function isStopped({ lifecycle, turn }: SessionState): boolean {
   return lifecycle === "closing" || turn?.stop !== undefined;
 }
 
-/** Cancelled or over its budget: no other agent goes on with the turn. */
+/** True when the turn was cancelled or exceeded its budget: no other agent continues it. */
 export function isFinal(turn: TurnState | undefined): boolean {
   return turn?.stop?.by === "cancel" || turn?.stop?.by === "budget";
 }
@@ -223,19 +223,22 @@ export function mayRead({ turn }: SessionState): boolean {
   return turn?.phase !== "finishing" || !turn.endedByAgent;
 }
 
-/** Whether the agent is read at the pace of the log's readers. One that is being stopped is read at once: whoever waits for its end must not wait for readers. */
+/**
+ * Whether the agent is read at the pace of the log's readers. An agent being stopped is read at once: its end must
+ * not wait for readers.
+ */
 export function waitsForReaders(state: SessionState): boolean {
   return !isStopped(state) && state.leg.is === "ready";
 }
 
-/** Whether silence of the agent means anything: it has no reason of ours to be silent. */
+/** True when silence of the agent is significant, because nothing on our side makes it wait. */
 export function shouldSpeak(state: SessionState): boolean {
   const { turn, waitingForRoom, requests } = state;
   if (waitingForRoom !== undefined || turn === undefined) return false;
   return turn.phase !== "switching" && turn.phase !== "finishing" && !isAsking(requests);
 }
 
-/** Since when the agent could be put to sleep; undefined while there is something to do, or where it could not go on after it. */
+/** Since when the agent could be put to sleep. Undefined while it has work, or when it could not be resumed. */
 export function idleSince(state: SessionState, agentState: string | undefined, hasTasks: boolean): number | undefined {
   const { leg, turn, queue, lifecycle, configuring, settings, conversation, prompted } = state;
   if (leg.is !== "ready" || turn !== undefined || queue.length > 0 || lifecycle !== "open") return undefined;

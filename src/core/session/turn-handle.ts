@@ -8,7 +8,7 @@ import { newTurnId } from "../record/recorder.ts";
 interface Running {
   readonly log: SessionLog;
   readonly after: number;
-  /** Whose events these are: the handle's own turn, or the one it was steered into. */
+  /** The turn whose events are read: the handle's own, or the one that it was steered into. */
   readonly turnId: string;
 }
 
@@ -17,7 +17,7 @@ export interface TurnOwner {
   answer(requestId: string, reply: PermissionReply | QuestionReply): void;
 }
 
-/** The caller's end of a turn. It exists before the turn runs: a prompt may wait in the queue, or for its session. */
+/** A turn as the caller sees it. It exists before the turn runs: a prompt may wait in the queue or for its session. */
 export class TurnHandle implements Turn {
   readonly id: string;
   readonly result: Promise<TurnResult>;
@@ -30,7 +30,7 @@ export class TurnHandle implements Turn {
   constructor(id: string = newTurnId()) {
     this.id = id;
     this.result = this.#result.promise;
-    // A caller may look at either of the two, or neither; that must not end its process.
+    // A caller may ignore either promise; a rejection must not end its process.
     this.result.catch(() => {});
     this.#started.promise.catch(() => {});
   }
@@ -84,7 +84,10 @@ export class TurnHandle implements Turn {
   }
 }
 
-/** One pass over a turn's events, out of the batches of the log; a plain object because a generator costs three times as much an event (0.4 against 1.1 µs). */
+/**
+ * Iterates the events of a turn from the batches of the log. A plain object, because a generator costs three times as
+ * much per event (0.4 against 1.1 µs).
+ */
 class TurnEvents implements AsyncIterator<ReinsEvent> {
   readonly #started: Promise<Running>;
   #batches: AsyncIterator<EventBatch> | undefined;
@@ -110,7 +113,7 @@ class TurnEvents implements AsyncIterator<ReinsEvent> {
     return !this.#done && this.#index < this.#batch.length;
   }
 
-  /** Several may ask before the first is answered: one after the other, as with a generator. */
+  /** Concurrent calls of `next` are answered in order, as with a generator. */
   async #inTurn(earlier: Promise<unknown>): Promise<IteratorResult<ReinsEvent>> {
     this.#asking++;
     try {
@@ -141,7 +144,7 @@ class TurnEvents implements AsyncIterator<ReinsEvent> {
     if (this.#done) return { value: undefined, done: true };
     if (this.#batches === undefined) {
       const running = await this.#started;
-      // Left meanwhile: a reader in the log that nobody reads would hold up the agent.
+      // The reader left meanwhile: an unread reader in the log would block the agent.
       if (this.#done) return { value: undefined, done: true };
       this.#turnId = running.turnId;
       this.#batches = running.log.read(running.after);

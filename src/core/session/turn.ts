@@ -1,4 +1,7 @@
-/** The way of a turn: it is started, sent to the agent, perhaps handed to another one, finished; and prompts that come meanwhile. */
+/**
+ * The lifecycle of a turn in the reducer: started, sent to the agent, possibly handed to another agent, finished; and
+ * prompts that arrive meanwhile.
+ */
 import type { PromptInput } from "../../agents/contract.ts";
 import { ReinsError, type ErrorInfo } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
@@ -14,7 +17,7 @@ export function prompted(step: Step, prompt: QueuedPrompt): void {
   if (lifecycle === "closing") return step.do({ do: "refuse", handle: prompt.handle, error: closedError() });
   if (turn === undefined) return startPrompt(step, prompt);
   if (!step.rules.subagentsOnly() || isCancelled(turn) || queue.length > 0) return whenBusy(step, prompt, turn);
-  // Work of subagents in the background keeps nobody from prompting: their turn ends here, and they go on in the next one.
+  // Background subagents do not block a prompt: their turn ends here, and they continue in the next one.
   step.set({ queue: [prompt] });
   endTurn(step, { outcome: "done" });
 }
@@ -41,7 +44,7 @@ function whenBusy(step: Step, prompt: QueuedPrompt, turn: TurnState): void {
   step.set({ queue: [...queue, prompt] });
 }
 
-/** Only a prompt that the agent took in shares the result of the turn. */
+/** Only a prompt that the agent accepted shares the result of the turn. */
 export function steered(step: Step, handle: TurnHandle): void {
   const result = takeSteer(step, handle)?.result;
   if (result !== undefined) step.do({ do: "settle", handle, result }, { do: "result.forget", turn: result.turn });
@@ -95,14 +98,14 @@ function start(
   step.do({ do: "budget.start", turn: given.id });
 }
 
-/** The agent began a turn by itself, and the recorder has it: from here it is the current one. */
+/** The agent started a turn by itself, and the recorder has it: make it the current turn. */
 export function startAgentTurn(step: Step, id: string): void {
   if (step.state.turn !== undefined) return;
   step.set({ turn: { id, chain: id, origin: "agent", handles: [], phase: "running", ...justBegun } });
   step.do({ do: "budget.start", turn: id });
 }
 
-/** The budget was looked at; `error` is why the turn must not go on. */
+/** The budget was checked. `error` is set when the turn must not continue. */
 export function begun(step: Step, id: string, error: ErrorInfo | undefined): void {
   const { turn } = step.state;
   if (turn?.id !== id || turn.phase === "finishing") return;
@@ -117,7 +120,7 @@ export function advance(step: Step): void {
   const { turn, leg, switching, lifecycle, settings, snapshot } = step.state;
   if (turn?.phase !== "starting" || !turn.begun || switching !== undefined || lifecycle === "closing") return;
   if (turn.stop !== undefined) return;
-  // Its commands cannot be held: the folder is looked at before it can run any.
+  // The agent's commands cannot be held, so take the snapshot before it can run any.
   const holdsNothing = settings.active.agent.capabilities.hold.execute === "none";
   if (holdsNothing && snapshot.is === "none") takeSnapshot(step);
   if (leg.is !== "ready") return openLeg(step);
@@ -141,7 +144,7 @@ export function promptFailed(step: Step, input: InputOf<"prompt.failed">): void 
   endTurn(step, { outcome: isCancelled(turn) ? "cancelled" : "failed", error: input.error });
 }
 
-/** The agent says that the turn ended. `last`: it exited before, while that turn ran; it can end no other. */
+/** The agent reports the end of the turn. `last`: the agent had already exited during that turn, so it can end no other. */
 export function agentEnded(step: Step, event: AgentEventOf<"turn.ended">, last: Retired | undefined): void {
   const { turn, conversation } = step.state;
   if (last !== undefined && (turn === undefined || !hadTurn(last, turn))) return;
@@ -169,7 +172,7 @@ export function endTurn(step: Step, given: Ending, { final = false, byAgent = fa
   step.do({ do: "finish", turn: turn.id, outcome: ending.outcome, follow });
 }
 
-/** An error that stopped the turn is how it ends, whatever the agent says about it. */
+/** When an error stopped the turn, that error is its result, whatever the agent reports. */
 function stoppedEnding({ stop }: TurnState, ending: Ending): Ending {
   if (stop === undefined || stop.by === "cancel" || stop.late === true) return ending;
   return { ...ending, outcome: stop.by === "budget" ? "budget" : "failed", error: stop.error };
@@ -226,7 +229,7 @@ export function finished(step: Step, input: InputOf<"finish.done">): void {
   step.set({ turn: undefined, snapshot: { is: "none", id: step.state.snapshot.id, ran: false } });
   if (nextPrompt === undefined) over(step, turn);
   else start(step, { id: next!, chain: turn.chain, input: { text: nextPrompt }, handles: turn.handles }, turn.id);
-  // A background subagent waits beyond the turn: its request is taken again in the turn that follows.
+  // A background subagent waits beyond the turn: its request is made again in the next turn.
   if (ending.outcome !== "cancelled" && leg.is === "ready" && left.length > 0)
     step.do({ do: "requests.again", events: left });
 }
@@ -266,7 +269,7 @@ export function cancelled(step: Step, handle?: TurnHandle): void {
   stopAgent(step, { outcome: "cancelled" });
 }
 
-/** The agent is stopped as by a cancel, and the turn ends as over its budget. `agentDone`: the agent has just ended the turn well. */
+/** Stops the agent like a cancel; the turn ends with outcome `budget`. `agentDone`: the agent has just ended the turn successfully. */
 export function overBudget(step: Step, error: ErrorInfo, agentDone: boolean): void {
   const { turn } = step.state;
   if (turn === undefined || isStopped(step.state)) return;
@@ -284,13 +287,13 @@ export function overBudget(step: Step, error: ErrorInfo, agentDone: boolean): vo
 function stopAgent(step: Step, ending: Ending): void {
   cancelRequests(step);
   const { leg, turn } = step.state;
-  // Before the agent has the turn it has nothing to stop, and while it is being finished it has nothing more to do in it.
+  // Without a sent prompt there is nothing to stop, and a finishing turn has no more work for the agent.
   if (leg.is !== "ready" || turn?.phase !== "running") return endTurn(step, ending);
-  // An agent that does not stop is stopped with its process; its state lets the session go on.
+  // After the deadline the process is stopped; the session continues from the agent's state.
   step.do({ do: "timer.start", id: "cancel", ms: step.rules.deadlines.cancel }, { do: "agent.cancel", leg: leg.id });
 }
 
-/** The agent is hung or too slow: it is stopped without being asked, and the turn fails of it once its process is gone. */
+/** The agent hangs or is too slow: stop its process; the turn fails with this error once the process is gone. */
 export function stopForError(step: Step, error: ErrorInfo): void {
   const { turn, leg } = step.state;
   if (turn === undefined || turn.phase === "finishing") return;
@@ -306,7 +309,7 @@ export function stopLeg(step: Step): void {
   step.do({ do: "agent.stop", leg: leg.id });
 }
 
-/** The session closes. An agent that works remotely goes on there, so its turn is not cancelled. */
+/** The session closes. A remote agent continues its work, so its turn is not cancelled. */
 export function closing(step: Step): void {
   dropQueued(step);
   const { turn, settings } = step.state;
