@@ -34,7 +34,7 @@ function spending(
     today: () => clock.today,
   });
 }
-/** As the session does: priced, recorded, looked at. */
+/** Like the session: prices the event, records it, checks the budget. */
 function took(watch: SpendTracker, event: AgentEvent): AgentEvent {
   const priced = event.type === "usage.updated" ? watch.priced(event) : event;
   watch.follow(priced as ReinsEvent);
@@ -57,7 +57,7 @@ const used = (
 ): AgentEventOf<"usage.updated"> => ({ type: "usage.updated", scope: "turn", tokens, ...more });
 
 describe("tokens", () => {
-  test("are warned about once at 80 %, and end the turn at the limit", () => {
+  test("warns once at 80 % and ends the turn at the limit", () => {
     const watch = spending({ turn: { tokens: 100 } });
     expect(start(watch, "m")).toBeUndefined();
     took(watch, used({ input: 50, output: 29 }));
@@ -70,7 +70,7 @@ describe("tokens", () => {
     expect(over).toEqual(["The budget is spent: 100 of 100 tokens for this turn."]);
   });
 
-  test("of subagents are a part of others, and what is said of the session counts from where the turn began", () => {
+  test("counts subagents as part of the turn, and session totals from the start of the turn", () => {
     const watch = spending({ turn: { tokens: 100 } });
     start(watch, "m");
     took(watch, used({ input: 500, output: 0 }, { parent: "call" }));
@@ -83,14 +83,14 @@ describe("tokens", () => {
     expect(over).toHaveLength(1);
   });
 
-  test("of a conversation that began elsewhere are not all this turn's", () => {
+  test("does not charge an earlier conversation to this turn", () => {
     const watch = spending({ turn: { tokens: 100 } }, { fresh: false });
     start(watch, "m");
     took(watch, used({ input: 5000, output: 0 }, { scope: "session" }));
     expect(over).toEqual([]);
   });
 
-  test("of a session add up, with those of an earlier process", () => {
+  test("adds up the session, including an earlier process", () => {
     const watch = spending({ session: { tokens: 100 } }, { before: { ...nothingSpent, tokens: 30 } });
     expect(start(watch, "m")).toBeUndefined();
     end(watch, { usage: { input: 60, output: 0 } });
@@ -105,7 +105,7 @@ describe("tokens", () => {
 });
 
 describe("dollars", () => {
-  test("are the agent's own where it tells them", () => {
+  test("uses the agent's own cost", () => {
     const watch = spending({ turn: { usd: 1 } });
     start(watch, "gpt-5.5");
     const event = used({ input: 1_000_000, output: 0 }, { costUsd: 0.5, costSource: "agent" });
@@ -114,7 +114,7 @@ describe("dollars", () => {
     expect(end(watch, { usage: { input: 1, output: 0 }, costUsd: 0.6 })).not.toHaveProperty("costSource");
   });
 
-  test("are worked out from the prices where it tells none, and say so", () => {
+  test("calculates the cost from prices and says so", () => {
     const watch = spending({ turn: { usd: 1 } });
     start(watch, "some-other");
     took(watch, { type: "session.started", mode: "ask", cwd: "/", resumed: false, model: "gpt-5.5" });
@@ -124,7 +124,7 @@ describe("dollars", () => {
     expect(end(watch, { usage: { input: 200_000, output: 0 } })).toMatchObject({ costUsd: 1, costSource: "prices" });
   });
 
-  test("of an agent that takes over are not those of the model before it", () => {
+  test("does not price a new agent by the previous model", () => {
     const watch = spending({ turn: { usd: 1 } });
     start(watch, "gpt-5.5");
     expect(took(watch, used({ input: 100_000, output: 0 }))).toMatchObject({ costUsd: 0.5 });
@@ -135,7 +135,7 @@ describe("dollars", () => {
     end(watch);
   });
 
-  test("never fall, and where nobody knows a price it is said once", () => {
+  test("never lets the cost decrease, and reports an unknown price once", () => {
     const watch = spending({ session: { usd: 1 } });
     start(watch, "gpt-5.5");
     took(watch, used({ input: 100_000, output: 0 }));
@@ -157,7 +157,7 @@ describe("time", () => {
     vi.advanceTimersByTime(seconds * 1000 + 2);
   };
 
-  test("ends a turn in which nothing is said", () => {
+  test("ends a silent turn", () => {
     const watch = spending({ turn: { seconds: 10 } });
     start(watch, "m");
     pass(8);
@@ -167,11 +167,11 @@ describe("time", () => {
     expect(over).toHaveLength(1);
   });
 
-  test("a limit that is passed while it is being looked at is still held", () => {
+  test("enforces a limit that passes during a check", () => {
     const watch = spending({ turn: { seconds: 10 } });
     start(watch);
     clock.now = 9_999;
-    // Whoever is told that it is nearly spent takes a moment.
+    // The warning callback takes a moment.
     vi.spyOn(said, "push").mockImplementationOnce(() => (clock.now = 10_001));
     watch.check();
     expect(over).toEqual([]);
@@ -179,7 +179,7 @@ describe("time", () => {
     expect(over).toEqual(["The budget is spent: 10 of 10 seconds for this turn."]);
   });
 
-  test("between turns costs nothing, and that of several adds up", () => {
+  test("does not count time between turns and adds up several turns", () => {
     const watch = spending({ session: { seconds: 10 } });
     start(watch, "m");
     pass(6);
@@ -192,7 +192,7 @@ describe("time", () => {
 });
 
 describe("a day", () => {
-  test("is shared by all sessions, and the next one begins at nothing", () => {
+  test("is shared by all sessions and starts again the next day", () => {
     const days = new MemoryDays();
     const budget: Budget = { day: { turns: 2 } };
     const [one, two] = [spending(budget, { days }), spending(budget, { days })];
@@ -205,7 +205,7 @@ describe("a day", () => {
     expect(start(one, "m")).toBeUndefined();
   });
 
-  test("stays reached when the clock is set back, here and in a process that begins then", () => {
+  test("stays reached when the clock is set back, also in a new process", () => {
     const days = new MemoryDays();
     const budget: Budget = { day: { turns: 1 } };
     const one = spending(budget, { days });
@@ -216,7 +216,7 @@ describe("a day", () => {
     expect(start(spending(budget, { days }))).toMatchObject({ code: "budget_exceeded" });
   });
 
-  test("is known here before the store has written it down", () => {
+  test("is known before the store has written it", () => {
     const late = { since: () => nothingSpent, add: () => undefined } as unknown as MemoryDays;
     const watch = spending({ day: { tokens: 100 } }, { days: late });
     start(watch, "m");
@@ -225,7 +225,7 @@ describe("a day", () => {
   });
 });
 
-test("what a call says goes before what is configured, figure by figure", () => {
+test("prefers the caller's figures over the configured ones, one by one", () => {
   expect(budgetOver({ day: { usd: 1, turns: 3 } }, { day: { usd: 9 }, turn: { tokens: 5 } })).toEqual({
     turn: { tokens: 5 },
     day: { usd: 9, turns: 3 },
@@ -233,7 +233,7 @@ test("what a call says goes before what is configured, figure by figure", () => 
   expect(budgetOver(undefined, undefined)).toBeUndefined();
 });
 
-test("amounts are for people", () => {
+test("formats amounts for people", () => {
   expect(amountOf({ scope: "day", name: "usd", limit: 20, spent: 16.04567 })).toBe("16 of 20 US dollars today");
   expect(amountOf({ scope: "session", name: "tokens", limit: 50_000, spent: 41_000 })).toBe(
     "41,000 of 50,000 tokens for this session",

@@ -18,7 +18,7 @@ function opened(): { readonly reins: Reins; readonly cwd: string } {
 
 const twice = [{ agent: "demo" }, { agent: "demo" }];
 
-test("a prompt runs in a worktree each, can be answered, kept and removed", async () => {
+test("runs a prompt in separate worktrees, and can be answered, kept and removed", async () => {
   const { reins, cwd } = opened();
   const before = stateOf(cwd);
   const { comparisons } = reins;
@@ -34,7 +34,7 @@ test("a prompt runs in a worktree each, can be answered, kept and removed", asyn
     if (event.type === "permission.requested") session.answer(event.requestId, "allow");
     if (event.type === "turn.completed") break;
   }
-  // What was asked for a moment ago is answered from memory for a second.
+  // Changes are cached for a second.
   const entries = await vi.waitFor(async () => {
     const found = (await comparisons.get(made.id)).entries;
     expect(found[0]).toMatchObject({ state: "done", files: [{ path: "a.txt", added: 1, removed: 1 }] });
@@ -48,7 +48,7 @@ test("a prompt runs in a worktree each, can be answered, kept and removed", asyn
   expect(stateOf(cwd)).not.toBe(before);
 });
 
-test("what is not there is refused in words", async () => {
+test("refuses unknown comparisons in words", async () => {
   const { reins, cwd } = opened();
   const refused = { code: "invalid_input" };
   await expect(reins.comparisons.get("0123456789")).rejects.toMatchObject(refused);

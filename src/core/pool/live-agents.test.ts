@@ -27,7 +27,7 @@ function agents(limits: Partial<LiveLimits>, memory: { used?: number; free?: num
 const never = new AbortController().signal;
 const silent = () => expect.unreachable("It should not wait.");
 
-test("above the cap the longest idle one sleeps, and one that works never does", async () => {
+test("puts the longest idle agent to sleep above the limit, and never a working one", async () => {
   const live = agents({});
   const [busy, idle, idler, last] = [new Someone(), new Someone(20), new Someone(10), new Someone()];
   for (const one of [busy, idle]) await live.enter(one, silent, never);
@@ -35,12 +35,12 @@ test("above the cap the longest idle one sleeps, and one that works never does",
   expect(idle.slept).toBe(1);
   await live.enter(last, silent, never);
   expect([busy.slept, idler.slept]).toEqual([0, 1]);
-  // Two that work are at the cap; a third comes all the same.
+  // Two working agents are at the limit; a third starts anyway.
   await live.enter(new Someone(), silent, never);
   expect([busy.slept, last.slept]).toEqual([0, 0]);
 });
 
-test("short of memory, idle ones sleep first, and then a start waits and says so once", async () => {
+test("lets idle agents sleep when memory is short, then makes a start wait and says so once", async () => {
   const memory = { used: 200, free: 1_000 };
   const live = agents({ agents: 10 }, memory);
   const [busy, idle] = [new Someone(), new Someone(1)];
@@ -65,7 +65,7 @@ test("short of memory, idle ones sleep first, and then a start waits and says so
   expect(times).toBe(1);
 });
 
-test("a machine short of memory is said too; the only agent never waits, and nobody waits for a closed session", async () => {
+test("reports a machine short of memory, lets the only agent start, and ends a wait on close", async () => {
   const live = agents({}, { free: 1 });
   const only = new Someone();
   await live.enter(only, silent, never);
@@ -75,7 +75,7 @@ test("a machine short of memory is said too; the only agent never waits, and nob
   expect(gone.signal.reason).toBe("This machine is short of memory");
 });
 
-test("where memory cannot be known, it does not count", async () => {
+test("ignores memory when it is unknown", async () => {
   const live = agents({}, {});
   await live.enter(new Someone(), silent, never);
   await live.enter(new Someone(), silent, never);

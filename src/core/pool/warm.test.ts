@@ -14,7 +14,7 @@ function stage(warm: ReinsOptions["warm"]) {
 }
 const say = async (session: Session, text: string) => (await session.prompt(text).result).outcome;
 
-test("above the cap the longest idle agent sleeps, keeps its state, and wakes at its next prompt", async () => {
+test("puts the longest idle agent to sleep above the limit, keeps its state and wakes it", async () => {
   const { puppet, reins, session } = stage({ agents: 2 });
   await using _reins = reins;
   const one = await session();
@@ -30,7 +30,7 @@ test("above the cap the longest idle agent sleeps, keeps its state, and wakes at
   expect(puppet.sessions.map(({ closed }) => closed)).toEqual([true, true, false, false]);
 });
 
-test("one that works, or waits in the background, is never put to sleep", async () => {
+test("never puts a working agent or one with background tasks to sleep", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   const working = await session();
@@ -44,14 +44,14 @@ test("one that works, or waits in the background, is never put to sleep", async 
   );
   await turn.result;
   await session();
-  // The one that was never spoken to is the one that goes.
+  // The agent that was never prompted sleeps.
   expect(puppet.sessions.map(({ closed }) => closed)).toEqual([false, true, false]);
   puppet.onPrompt = (one) => one.say({ type: "turn.ended", outcome: "done" });
   expect(await say(idle, "first words")).toBe("done");
   expect(puppet.session.options.state).toBeUndefined();
 });
 
-test("a session that was warmed is taken by whoever asks for the same, with their answers", async () => {
+test("gives a warmed session to a caller with the same options and its callbacks", async () => {
   const { puppet, reins, session } = stage({});
   await using _reins = reins;
   await reins.warm({ agent: "puppet", cwd: tmpdir(), mode: "ask", env: { A: "1", B: "2" } });
@@ -84,12 +84,12 @@ test("a session that was warmed is taken by whoever asks for the same, with thei
   expect(asked).toEqual(["Run it"]);
   first!.say({ type: "turn.ended", outcome: "done" });
   await turn.result;
-  // It was taken: the next one is new.
+  // The warm session was taken, so the next one is new.
   await session({ env: { A: "1", B: "2" } });
   expect(puppet.sessions).toHaveLength(3);
 });
 
-test("the pool has a size and a time", async () => {
+test("limits the size and age of the pool", async () => {
   const { puppet, reins } = stage({ pool: 1, poolMs: 0 });
   await using _reins = reins;
   await reins.warm({ agent: "puppet", cwd: tmpdir() });
@@ -101,7 +101,7 @@ test("the pool has a size and a time", async () => {
   expect(small.puppet.sessions.map(({ closed }) => closed)).toEqual([true, false]);
 });
 
-test.each([{ agents: 0 }, { memoryMb: Number.NaN }, { pool: -1 }])("%o is refused in one sentence", (warm) => {
+test.each([{ agents: 0 }, { memoryMb: Number.NaN }, { pool: -1 }])("refuses %o in one sentence", (warm) => {
   expect(() => createReins({ guardian: false, env: {}, warm })).toThrow(
     expect.objectContaining({ code: "invalid_input" }),
   );

@@ -4,7 +4,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import { Envelope } from "./envelope.ts";
 
-test("every event has the time at which it was said, whatever the clock does", () => {
+test("stamps every event with the current time, whatever the clock does", () => {
   const steps = fc.oneof(
     fc.integer({ min: 0, max: 30 }),
     fc.integer({ min: -5000, max: 5000 }),

@@ -5,7 +5,7 @@ import { ToolOutputLimit } from "./limit-content.ts";
 
 const redact = createRedactor({ A_TOKEN: "tell-nobody" });
 
-test("the pieces add up to the redacted whole, wherever they are cut", () => {
+test("adds up to the redacted whole for any cuts", () => {
   const whole = "a tell-nobody b sk-ant-0123456789abcdefghijkl\n";
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(whole.length)), (cuts) => {
@@ -17,7 +17,7 @@ test("the pieces add up to the redacted whole, wherever they are cut", () => {
   );
 });
 
-test("no more than the limit is shown, in whole characters, and nothing after the cut", () => {
+test("shows at most the limit, in whole characters, and nothing after the cut", () => {
   const output = new ToolOutputLimit(redact, 10);
   expect(output.push("123456")).toBe("123456");
   expect(output.push("78é9")).toBe("78é");
@@ -25,7 +25,7 @@ test("no more than the limit is shown, in whole characters, and nothing after th
   expect(output.flush()).toBe("");
 });
 
-test("the beginning of a secret at the cut is not shown", () => {
+test("does not show the beginning of a secret at the cut", () => {
   const output = new ToolOutputLimit(redact, 8);
   expect(output.push("a tell-nobody")).toBe("a ");
   expect(output.push("b")).toBe("");

@@ -7,7 +7,7 @@ import { Recorder } from "./recorder.ts";
 
 type Said = Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }>;
 
-/** The events of one turn; `batched`: all are taken at once, else each is taken by itself. */
+/** The events of one turn. `batched` takes all at once, otherwise each one separately. */
 function record(said: readonly Said[], batched: boolean): readonly ReinsEvent[] {
   const recorder = new Recorder({ sessionId: "s", redact: createRedactor({}), limits: defaultLimits });
   recorder.startLeg("a", { mode: "ask", cwd: "/w", resumed: false });
@@ -24,7 +24,7 @@ function record(said: readonly Said[], batched: boolean): readonly ReinsEvent[] 
   return [...events, ...recorder.take()];
 }
 
-/** The phases, each with a `!` where the agent reported it, and the types of the other events. */
+/** The phases, with a `!` when the agent reported it, and the types of the other events. */
 function sequence(said: readonly Said[], batched = true): string {
   const events = record(said, batched);
   expectLawful(events);
@@ -67,7 +67,7 @@ const retrying: Said = {
 };
 
 describe("the phase of a turn", () => {
-  test("is the model from its start, and no delta adds one", () => {
+  test("is the model from the start, and deltas add none", () => {
     expect(sequence([delta("one "), delta("two "), delta("three ")])).toBe(
       "model message.delta message.delta message.delta message.completed",
     );
@@ -79,7 +79,7 @@ describe("the phase of a turn", () => {
     );
   });
 
-  test("is the person while a request waits, and then what it was", () => {
+  test("is the person while a request waits, then the previous phase", () => {
     const said = [started("c"), asks("r"), asks("q"), resolved("r", "person"), resolved("q", "person"), completed("c")];
     expect(sequence(said)).toBe(
       "model tool.started tool permission.requested person permission.requested permission.resolved " +
@@ -87,13 +87,13 @@ describe("the phase of a turn", () => {
     );
   });
 
-  test("is not the person where a rule decides at once", () => {
+  test("is not the person when a rule decides at once", () => {
     expect(sequence([started("c"), asks("r"), resolved("r", "policy")])).toBe(
       "model tool.started tool permission.requested permission.resolved tool.failed",
     );
   });
 
-  test("is a retry until the agent goes on, told before its first text", () => {
+  test("is a retry until the agent continues, reported before its first text", () => {
     expect(sequence([retrying, delta("one "), delta("two ")])).toBe(
       "model agent.retrying retry model message.delta message.delta message.completed",
     );
@@ -102,7 +102,7 @@ describe("the phase of a turn", () => {
     );
   });
 
-  test("is what the agent reports, until it goes on", () => {
+  test("is the agent's own report until it continues", () => {
     expect(
       sequence([
         { type: "turn.phase", phase: "compact" },
@@ -114,7 +114,7 @@ describe("the phase of a turn", () => {
     ).toBe("model compact! context.compacted model retry! agent.retrying model message.delta message.completed");
   });
 
-  test("is not a subagent's", () => {
+  test("ignores subagents", () => {
     expect(
       sequence([
         started("c"),
@@ -125,13 +125,13 @@ describe("the phase of a turn", () => {
     ).toBe("model tool.started tool model! message.delta tool.completed model message.completed");
   });
 
-  test("adds nothing for what the end of the turn closes", () => {
+  test("adds nothing for events that close the turn", () => {
     expect(sequence([started("c"), asks("r")])).toBe(
       "model tool.started tool permission.requested person permission.resolved tool.failed",
     );
   });
 
-  test("does not depend on how the events are batched", () => {
+  test("does not depend on batching", () => {
     const said = [
       started("c"),
       asks("r"),
@@ -144,7 +144,7 @@ describe("the phase of a turn", () => {
     expect(sequence(said, false)).toBe(sequence(said, true));
   });
 
-  test("begins again with the next turn", () => {
+  test("starts again with the next turn", () => {
     const recorder = new Recorder({ sessionId: "s", redact: createRedactor({}), limits: defaultLimits });
     recorder.startLeg("a", { mode: "ask", cwd: "/w", resumed: false });
     for (const turn of ["t1", "t2"]) {

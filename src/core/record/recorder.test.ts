@@ -31,7 +31,7 @@ function record(
   return made.take();
 }
 
-/** Without the first two events and the phases, which phases.test.ts is about. */
+/** Skips the first two events and the phases, which phases.test.ts covers. */
 const types = (events: readonly ReinsEvent[]) =>
   events
     .map((event) => event.type)
@@ -53,7 +53,7 @@ const completed = (callId: string, text = ""): Said => ({
 });
 
 describe("messages", () => {
-  test("a whole that continues its pieces gets the missing piece", () => {
+  test("adds the missing delta when the whole text is longer than its deltas", () => {
     const events = record([
       { type: "message.delta", messageId: "m", text: "ab" },
       { type: "message.completed", messageId: "m", text: "abc" },
@@ -63,7 +63,7 @@ describe("messages", () => {
     expectLawful(events);
   });
 
-  test("a whole that contradicts its pieces discards them", () => {
+  test("discards deltas that the whole text contradicts", () => {
     const events = record([
       { type: "message.delta", messageId: "m", text: "ab" },
       { type: "message.completed", messageId: "m", text: "xyz" },
@@ -73,7 +73,7 @@ describe("messages", () => {
     expectLawful(events);
   });
 
-  test("a doubled end says nothing", () => {
+  test("ignores a repeated end", () => {
     const whole: Said = { type: "message.completed", messageId: "m", text: "ab" };
     expect(types(record([whole, whole, { type: "message.delta", messageId: "m", text: "late" }]))).toEqual([
       "message.completed",
@@ -81,7 +81,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("a long one is cut, streamed or whole, and says how long it was", () => {
+  test("cuts a long message, streamed or whole, and reports its length", () => {
     const pieces = Array.from({ length: 10 }, (): Said => ({
       type: "message.delta",
       messageId: "m",
@@ -102,7 +102,7 @@ describe("messages", () => {
     }
   });
 
-  test("two at once of one author become runs, and nothing is lost or doubled", () => {
+  test("splits two simultaneous messages of one author into runs without loss", () => {
     const events = record([
       { type: "message.delta", messageId: "1", text: "one " },
       { type: "message.delta", messageId: "2", text: "two " },
@@ -115,7 +115,7 @@ describe("messages", () => {
     expectLawful(events);
   });
 
-  test("text is the last message without a parent", () => {
+  test("the turn's text is the last message without a parent", () => {
     const events = record([
       { type: "message.completed", messageId: "m1", text: "mine" },
       { type: "message.completed", messageId: "m2", text: "of a subagent", parent: "c" },
@@ -126,7 +126,7 @@ describe("messages", () => {
 });
 
 describe("tools", () => {
-  test("put out while they run no more than is kept, and no secret in two pieces", () => {
+  test("limits output of a running tool and hides secrets split over pieces", () => {
     const events = record(
       [
         started("c"),
@@ -151,7 +151,7 @@ describe("tools", () => {
     expectLawful(events);
   });
 
-  test("started twice is progress, ended twice is once, ended unknown is nothing", () => {
+  test("treats a second start as progress, and ignores repeated and unknown ends", () => {
     const events = record([
       started("c"),
       started("c"),
@@ -165,13 +165,13 @@ describe("tools", () => {
     expectLawful(events);
   });
 
-  test("what is left open is closed with what is known", () => {
+  test("closes open calls with what is known", () => {
     const reasons = (ending: Ending) => record([started("c")], ending).find((event) => event.type === "tool.failed");
     expect(reasons({ outcome: "cancelled" })).toMatchObject({ reason: "cancelled", synthetic: true });
     expect(reasons({ outcome: "done" })).toMatchObject({ reason: "unfinished" });
   });
 
-  test("a file that was moved is reported in both places, and changed in one", () => {
+  test("reports a moved file in both places and as one change", () => {
     const told = recorder();
     told.startTurn("t", { type: "turn.started", origin: "prompt", input: { text: "" } });
     told.add({ type: "file.changed", path: "b", oldPath: "a", op: "move" });
@@ -180,20 +180,20 @@ describe("tools", () => {
     expect(told.take().at(-1)).toMatchObject({ filesChanged: ["b"] });
   });
 
-  test("a long output is cut and redacted, and counts what there was", () => {
+  test("cuts and redacts a long output and reports its size", () => {
     const events = record(
       [started("c"), completed("c", `tell-nobody ${"x".repeat(100_000)}`)],
       { outcome: "done" },
       1000,
     );
     const output = events.find((event) => event.type === "tool.completed")?.output;
-    // The last letter may be the first of a secret that is not here any more.
+    // The last letter may be the first of a secret that was cut off.
     expect(output).toMatchObject({ bytes: 100_012, kept: 999 });
     expect(output?.text.startsWith("[redacted] xx")).toBe(true);
     expectLawful(events);
   });
 
-  test("what an agent itself kept back of an output counts", () => {
+  test("counts output that the agent itself cut", () => {
     const output = { text: "its beginning", bytes: 5_000, kept: 13 };
     const events = record([started("c"), { type: "tool.completed", callId: "c", output }]);
     expect(events.find((event) => event.type === "tool.completed")?.output).toEqual(output);
@@ -201,14 +201,14 @@ describe("tools", () => {
   });
 });
 
-test("a secret in two pieces is not in the native pieces either", () => {
+test("hides a secret split over pieces in native pieces too", () => {
   const pieces = ["It is tell-no", "body.", " Really."];
   const said = pieces.map((text): Said => ({ type: "message.delta", messageId: "m", text, raw: { text } }));
   const raws = record(said).flatMap((event) => (event.type === "message.delta" ? [event.raw] : []));
   expect(raws).toEqual([undefined, undefined, { text: " Really." }]);
 });
 
-test("a secret across the cut shows no part of itself", () => {
+test("shows no part of a secret at the cut", () => {
   for (let before = 70; before < 110; before++) {
     const text = `${"tell-nobody ".repeat(2)}${"x".repeat(before)}tell-nobody ${"y".repeat(200)}`;
     const events = record(
@@ -220,13 +220,13 @@ test("a secret across the cut shows no part of itself", () => {
   }
 });
 
-test("a turn that must have an error always has one, and others never do", () => {
+test("sets an error exactly for outcomes that need one", () => {
   expect(record([], { outcome: "failed" }).at(-1)).toMatchObject({ error: { code: "internal" } });
   const error = { code: "overloaded", message: "busy", retryable: true } as const;
   expect(record([], { outcome: "done", error }).at(-1)).toMatchObject({ outcome: "done", error: undefined });
 });
 
-test("an end without a turn is nothing", () => {
+test("ignores an end without a turn", () => {
   const made = recorder();
   expect(made.endTurn({ outcome: "done" })).toBeUndefined();
   expect(made.take()).toEqual([]);
@@ -286,7 +286,7 @@ const anything: fc.Arbitrary<Said | "start" | Ending> = fc.oneof(
   fc.record({ outcome: fc.constantFrom("done", "cancelled", "failed", "interrupted", "max_turns") }),
 ) as fc.Arbitrary<Said | "start" | Ending>;
 
-test("whatever an agent says, in whatever order, readers see a lawful history", () => {
+test("produces lawful events for any input in any order", () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 60 }), fc.constantFrom(10, 50_000), (said, inlineBytes) => {
       const made = recorder(inlineBytes);

@@ -15,7 +15,7 @@ const started: Exclude<AgentEvent, { type: "turn.ended" | "tool.held" }> = {
   input: {},
 };
 
-test("a turn that goes on with another agent keeps the laws, also where both use the same names", () => {
+test("keeps the laws when another agent continues a turn with the same ids", () => {
   const recorder = new Recorder({ sessionId: "s", redact: createRedactor({}), limits: defaultLimits });
   recorder.startLeg("a", { mode: "ask", cwd: "/w", resumed: false });
   recorder.startTurn("t", { type: "turn.started", origin: "prompt", input: { text: "p" } });

@@ -11,7 +11,7 @@ const told = (scope: Told["scope"], input: number, output: number, costUsd?: num
 });
 const figures = ({ tokens, costUsd }: Told) => [tokens?.input, tokens?.output, costUsd];
 
-it("says what one agent says as it is", () => {
+it("passes the figures of a single agent unchanged", () => {
   const sums = new UsageSums();
   sums.startTurn();
   for (const event of [told("turn", 5, 1), told("session", 50, 10), told("session", 2, 1)])
@@ -22,7 +22,7 @@ it("says what one agent says as it is", () => {
   });
 });
 
-it("adds to a turn what its earlier agents used in it", () => {
+it("adds the usage of earlier agents to a turn", () => {
   const sums = new UsageSums();
   sums.startTurn();
   sums.told("a", told("turn", 100, 20, 0.5));
@@ -39,7 +39,7 @@ it("adds to a turn what its earlier agents used in it", () => {
   expect(sums.ofTurn({ usage: { input: 2, output: 2 } })).toEqual({ usage: { input: 2, output: 2 } });
 });
 
-it("takes what an agent says at the end of its part, and nothing twice where nobody goes on", () => {
+it("uses final figures of an agent, and counts nothing twice when no agent continues", () => {
   const sums = new UsageSums();
   sums.startTurn();
   sums.told("a", told("turn", 100, 20));
@@ -52,7 +52,7 @@ it("takes what an agent says at the end of its part, and nothing twice where nob
   expect(sums.ofTurn({ usage: { input: 120, output: 30 } })).toEqual({ usage: { input: 120, output: 30 } });
 });
 
-it("adds up what all agents used in the session, whether one that comes back counts on or anew", () => {
+it("adds up all agents of a session, whether a returning agent continues or restarts its count", () => {
   const sums = new UsageSums();
   sums.told("a", told("session", 100, 20));
   expect(figures(sums.told("b", told("session", 10, 2)))).toEqual([110, 22, undefined]);
@@ -60,14 +60,14 @@ it("adds up what all agents used in the session, whether one that comes back cou
   expect(figures(sums.told("a", told("session", 5, 1)))).toEqual([145, 28, undefined]);
 });
 
-it("goes on behind what an earlier process told", () => {
+it("continues from the figures of an earlier process", () => {
   const sums = new UsageSums();
   sums.restore("a", told("session", 100, 20, 1));
   sums.restore("b", told("session", 110, 22, 1.5));
   expect(figures(sums.told("b", told("session", 15, 3, 0.75)))).toEqual([115, 23, 1.75]);
 });
 
-it("knows a cost that comes without tokens, and leaves subagents alone", () => {
+it("accepts a cost without tokens and ignores subagents", () => {
   const sums = new UsageSums();
   sums.told("a", told("session", 100, 20, 1));
   expect(figures(sums.told("b", { type: "usage.updated", scope: "session", costUsd: 0.5 }))).toEqual([100, 20, 1.5]);

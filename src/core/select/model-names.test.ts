@@ -25,7 +25,7 @@ test.each([
   [short, "opus", "opus"],
   [short, "OPUS", "opus"],
   [short, "claude-opus-5.5", "claude-opus-5-5"],
-  // It has models that begin so, and none of that name.
+  // The agent has models with this prefix, but none of this name.
   [family, "gemini-pro", "gemini-3.1-pro-preview"],
   [family, "google/gemini-2.5-pro", "google/gemini-2.5-pro"],
   [family, "google/gemini-pro", "google/gemini-3.1-pro-preview"],
@@ -35,7 +35,7 @@ test.each([
   [slashed, "other/thing", "other/thing"],
   [any, "opus", "opus"],
   [undefined, "opus", "opus"],
-])("%o is told %s as %s", (entry, model, own) => {
+])("%o gets %s as %s", (entry, model, own) => {
   expect(ownName(entry, model)).toBe(own);
 });
 
@@ -49,12 +49,12 @@ test.each([
   ["copilot", "opus", "claude-opus-5.5"],
   ["qwen", "qwen-coder", "qwen3-coder-plus"],
   ["pi", "openai/gpt-5-5", "openai/gpt-5.5"],
-])("%s is told %s as %s", (id, model, own) => {
+])("%s gets %s as %s", (id, model, own) => {
   const entry = agentEntries.find((one) => one.id === id);
   expect(ownName(entry, model)).toBe(own);
 });
 
-test("who has a model is asked by either name", () => {
+test("recognises a model by either name", () => {
   expect(serves(short, "anthropic/claude-opus-5.5")).toBe(true);
   expect(serves(slashed, "opus")).toBe(true);
   expect(serves(any, "opus")).toBe(false);
@@ -67,7 +67,7 @@ test.each([
   ["claude-opus-5-6", "Did you mean claude-opus-5-5?"],
   ["frobnicator", "passed on as it is."],
   ["gpt", "not a model that Reins knows of A"],
-])("of %s it says %s", (model, said) => {
+])("warns about %s: %s", (model, said) => {
   if (said === undefined) expect(doubts(short, model)).toBeUndefined();
   else expect(doubts(short, model)).toContain(said);
   expect(doubts(any, model)).toBeUndefined();

@@ -13,7 +13,7 @@ const named = (id: string, more: Partial<AgentEntry> = {}): { puppet: Puppet; en
   return { puppet, entry: { ...puppet.entry, name: id, servesModel: (model) => model.startsWith(`${id}-`), ...more } };
 };
 
-/** Two agents, `aa` and `bb`, which have the models `aa-...` and `bb-...`. */
+/** Two agents, `aa` and `bb`, with the models `aa-...` and `bb-...`. */
 function stage(options: Omit<ReinsOptions, "agents"> = {}, config?: object) {
   const folder = temporaryFolder();
   const [aa, bb] = [named("aa"), named("bb", { ownModel: (model) => (model === "bb-1" ? "own/bb-1" : undefined) })];
@@ -33,20 +33,20 @@ function stage(options: Omit<ReinsOptions, "agents"> = {}, config?: object) {
   return { reins, open };
 }
 
-test("a configured model means the agent that has it, where no agent is configured", async () => {
+test("selects the agent that offers the configured model when no agent is configured", async () => {
   expect(await stage({}, { model: "bb-1" }).open()).toMatchObject({ agent: "bb", model: "own/bb-1" });
   expect(await stage({ env: { REINS_MODEL: "bb-2" } }).open()).toMatchObject({ agent: "bb", model: "bb-2" });
   expect(await stage({ defaults: { model: "bb-1" } }).open()).toMatchObject({ agent: "bb", model: "own/bb-1" });
 });
 
-test("a model that is only usual is not handed to an agent that is not meant", async () => {
+test("does not pass a default model to an agent that does not offer it", async () => {
   for (const { open } of [stage({}, { model: "bb-1" }), stage({ defaults: { model: "bb-1" } })])
     expect(await open({ agent: "aa" })).toMatchObject({ agent: "aa", model: undefined });
-  // What is asked for is.
+  // A requested model is passed on.
   expect(await stage().open({ agent: "aa", model: "bb-1" })).toMatchObject({ agent: "aa", model: "bb-1" });
 });
 
-test("a configured model that the configured agent does not have is said not to be used", async () => {
+test("reports a configured model that the configured agent does not offer", async () => {
   const { session, model } = await stage({}, { agent: "aa", model: "bb-1" }).open();
   expect(model).toBeUndefined();
   const said: string[] = [];
@@ -54,7 +54,7 @@ test("a configured model that the configured agent does not have is said not to 
   expect(said).toEqual(["Puppet does not have the configured model bb-1; it uses its own."]);
 });
 
-test("the variable of an agent, and what goes before it", async () => {
+test("applies the model variable of an agent in the right order", async () => {
   const env = { REINS_BB_MODEL: "bb-1" };
   expect(await stage({ env }).open({ agent: "bb" })).toMatchObject({ model: "own/bb-1" });
   expect(await stage({ env }, { model: "bb-2" }).open({ agent: "bb" })).toMatchObject({ model: "own/bb-1" });
@@ -63,10 +63,10 @@ test("the variable of an agent, and what goes before it", async () => {
   expect(await stage({ env: { REINS_BB_MODEL: "" } }).open({ agent: "bb" })).toMatchObject({ model: undefined });
 });
 
-test("the model behind the first is spelled as the agent spells it too", async () => {
+test("spells the fallback model like the agent does", async () => {
   expect(await stage().open({ agent: "bb", fallbackModel: "bb-1" })).toMatchObject({ fallbackModel: "own/bb-1" });
 });
 
-test.each(["", "  ", 5 as never])("%j is no name of a model", async (model) => {
+test.each(["refuses %j as a model name", "  ", 5 as never])("%j is no name of a model", async (model) => {
   await expect(stage().open({ agent: "aa", model })).rejects.toMatchObject({ code: "invalid_input" });
 });

@@ -31,7 +31,7 @@ function write(path: string, text: string): void {
 }
 const open = (options: SessionOptions = {}) => reins.session({ cwd: join(root, "project"), ...options });
 
-test("an agent file is an agent wherever an id is taken, and its body the system prompt", async () => {
+test("accepts an agent file as agent and uses its body as system prompt", async () => {
   write("project/.reins/agents/reviewer.md", "---\nagent: puppet\nmode: read\nmodel: some\n---\nYou review.");
   const session = await open({ agent: "reviewer" });
   expect(session.agent).toBe("puppet");
@@ -42,14 +42,14 @@ test("an agent file is an agent wherever an id is taken, and its body the system
   });
 });
 
-test("it may be what a configuration names, without naming its agent itself", async () => {
+test("accepts an agent file in the configuration, also without an agent in the file", async () => {
   write("home/config.json", JSON.stringify({ agent: "mine" }));
   write("home/agents/mine.md", "---\nagent: puppet\n---\nMine.");
   await open();
   expect(puppet.session.options.systemPrompt?.text).toBe("Mine.");
 });
 
-test("what a project's file does not get is said at the start of the turn", async () => {
+test("reports ignored settings of a project's file at the start of the turn", async () => {
   write("project/.reins/agents/wild.md", "---\nagent: puppet\nmode: full\n---\n");
   const session = await open({ agent: "wild" });
   expect(puppet.session.options.mode).toBe("ask");
@@ -60,7 +60,7 @@ test("what a project's file does not get is said at the start of the turn", asyn
   ]);
 });
 
-test("a fallback that is configured for all is not meant for the agent that stands in it", async () => {
+test("removes the agent itself from the configured fallback", async () => {
   write("home/config.json", JSON.stringify({ fallback: ["puppet"] }));
   expect((await open({ agent: "puppet" })).agent).toBe("puppet");
   await expect(open({ agent: "puppet", fallback: ["puppet"] })).rejects.toThrow(
@@ -68,7 +68,7 @@ test("a fallback that is configured for all is not meant for the agent that stan
   );
 });
 
-test("a file never takes the place of an agent, and a slip is told the nearest of both", async () => {
+test("never replaces an agent by a file, and suggests the closest name of both", async () => {
   write("project/.reins/agents/puppet.md", "---\nmode: read\n---\nNot me.");
   write("project/.reins/agents/reviewer.md", "---\n---\n");
   await open({ agent: "puppet" });

@@ -15,7 +15,7 @@ const agent = (capabilities: object): Agent =>
 const image: Attachment = { kind: "image", path: "/a.png" };
 const file: Attachment = { kind: "file", path: "/a.txt" };
 
-test("what an agent takes of a prompt, and what it does not", () => {
+test("splits a prompt into accepted and unsupported attachments", () => {
   const input = { text: "look", attachments: [image, file, image] };
   expect(supportedInput(agent({ images: true, files: true }), input)).toEqual([input, []]);
   expect(supportedInput(agent({ images: false, files: true }), input)).toEqual([
@@ -34,13 +34,13 @@ test("what an agent takes of a prompt, and what it does not", () => {
   );
 });
 
-test("a language that an agent cannot be told", () => {
+test("reports a language that the agent cannot be told", () => {
   const sentence = "Some cannot be told in which language to answer; it goes on without.";
   expect(unsupportedOptions(agent({}), { locale: "de" })).toEqual([sentence]);
   expect(unsupportedOptions(agent({ systemPrompt: ["append"] }), { locale: "de" })).toEqual([]);
 });
 
-test("earlier messages that an agent does not take", () => {
+test("reports earlier messages that the agent does not accept", () => {
   const history = [{ role: "person", text: "Hello." }] as const;
   expect(unsupportedOptions(agent({ history: false }), { history })).toEqual([
     "Some takes no earlier messages; it goes on without.",
@@ -48,7 +48,7 @@ test("earlier messages that an agent does not take", () => {
   expect(unsupportedOptions(agent({ history: true }), { history })).toEqual([]);
 });
 
-test("what a session cannot have is said when its first turn starts, and what it can have reaches the agent", async () => {
+test("reports unsupported options when the first turn starts and passes on the others", async () => {
   const puppet = createPuppet({ images: false });
   puppet.onPrompt = (session) => session.say(done);
   const session = await sessionWith(puppet, { locale: "pt-BR", history: [{ role: "person", text: "Hello." }] });
@@ -72,7 +72,7 @@ test("what a session cannot have is said when its first turn starts, and what it
   expect(puppet.session.prompts).toHaveLength(1);
 });
 
-/** What an agent is given that an agent file names, and what is said about it. */
+/** The variables of an agent file that an agent gets, and the remarks about them. */
 async function given(elsewhere: boolean, options: SessionOptions = {}) {
   const folder = temporaryFolder();
   const home = join(folder.path, "home");
@@ -94,7 +94,7 @@ async function given(elsewhere: boolean, options: SessionOptions = {}) {
   return { env: puppet.session.options.env, said };
 }
 
-test("secrets of an agent file go along on this machine alone, unless the call names them", async () => {
+test("keeps secrets of an agent file on this machine unless the caller names them", async () => {
   expect(await given(false)).toEqual({ env: { DB_PASSWORD: "abcdefgh", LEVEL: "high" }, said: [] });
   expect(await given(true)).toEqual({
     env: { LEVEL: "high" },
@@ -106,7 +106,7 @@ test("secrets of an agent file go along on this machine alone, unless the call n
   expect(await given(true, { env })).toEqual({ env: { ...env, LEVEL: "high" }, said: [] });
 });
 
-test("secrets that were named for one agent do not leave the machine with the next", async () => {
+test("does not pass secrets named for one agent to a remote fallback", async () => {
   const folder = temporaryFolder();
   const env = { HOME: folder.path, REINS_HOME: folder.path };
   const here = createPuppet({ id: "here" });

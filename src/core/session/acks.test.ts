@@ -1,4 +1,4 @@
-/** A log that acknowledges late, as one behind a worker thread does: nobody is told anything before it is durable. */
+/** A log that acknowledges late, like one behind a worker thread: nothing is reported before it is durable. */
 import { expect, test, vi } from "vitest";
 import { asks, done, rest, reinsWith, testFolder } from "../../../test/support/core.ts";
 import { createPuppet } from "../../../test/support/puppet.ts";
@@ -7,7 +7,7 @@ import type { PermissionReply } from "../api.ts";
 import type { EventBatch } from "../log/event-batch.ts";
 import type { SessionLog, Store } from "../log/types.ts";
 
-/** Holds back what is appended until `release` is called. */
+/** Holds back appended events until `release` is called. */
 function lateStore(): { store: Store; release: () => void } {
   const { store } = testStore();
   const held: (() => void)[] = [];
@@ -30,7 +30,7 @@ function lateStore(): { store: Store; release: () => void } {
   };
 }
 
-test("a turn settles and a session closes when its end is durable", async () => {
+test("settles a turn and closes a session when its end is durable", async () => {
   const { store, release } = lateStore();
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(done);
@@ -55,7 +55,7 @@ test("a turn settles and a session closes when its end is durable", async () => 
   expect(types.filter((type) => type === "turn.completed")).toHaveLength(2);
 });
 
-test("nobody is asked before the request is durable, nor about one that was settled meanwhile", async () => {
+test("calls back only after the request is durable, and not for one settled meanwhile", async () => {
   const { store, release } = lateStore();
   const puppet = createPuppet();
   await using reins = reinsWith(puppet, { store });
@@ -79,7 +79,7 @@ test("nobody is asked before the request is durable, nor about one that was sett
   await Promise.all([session.close(), rest().then(release)]);
 });
 
-test("a session that was resumed and never prompted closes", async () => {
+test("closes a session that was resumed and never prompted", async () => {
   const { store } = testStore();
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(done);

@@ -51,7 +51,7 @@ const types = () => said.map(({ type }) => type).filter((type) => type !== "tool
 const never = new AbortController().signal;
 
 describe("after-steps", () => {
-  test("are cut into words without a shell, and what only a shell understands is refused", () => {
+  test("are split into words without a shell, and shell syntax is refused", () => {
     expect(stepsOf("npm run 'my build'")).toEqual([
       { command: "npm", args: ["run", "my build"], line: "npm run 'my build'" },
     ]);
@@ -71,7 +71,7 @@ describe("after-steps", () => {
     expect(() => stepsOf([[""]])).toThrow('The after-step [""] cannot be run: this command line names no command.');
   });
 
-  test("are shell calls of the turn, one after the other, in the folder, without keys", async () => {
+  test("run one after another as shell calls of the turn, in the folder, without keys", async () => {
     const script = shellScript(root, "step", 'echo "$1 in $(pwd) key=$MY_SECRET_KEY"; echo to-stderr >&2; touch "$1"');
     expect(await aftermath([[script, "one"], `${script} two`]).of(done, never)).toBeUndefined();
     expect(types()).toEqual(["tool.started", "tool.completed", "tool.started", "tool.completed"]);
@@ -87,7 +87,7 @@ describe("after-steps", () => {
     expect(said.every(({ synthetic }) => synthetic === true)).toBe(true);
   });
 
-  test("run as what a person made of them, or not at all", async () => {
+  test("run as the user changed them, or not at all", async () => {
     await aftermath("touch written", { changed: { command: "touch chosen" } }).of(done, never);
     expect([existsSync(join(root, "written")), existsSync(join(root, "chosen"))]).toEqual([false, true]);
     for (const changed of [{ command: ["touch", "chosen"] }, "touch other", { command: "touch a; touch b" }]) {
@@ -97,7 +97,7 @@ describe("after-steps", () => {
     expect(existsSync(join(root, "written"))).toBe(false);
   });
 
-  test("end with the first that fails, and the agent is told what failed", async () => {
+  test("stop at the first failure, and the agent is told about it", async () => {
     const script = shellScript(root, "fails", "echo broken; exit 3");
     const next = await aftermath([script, "touch never"], { rules: [{ after: "failed" }] }).of(done, never);
     expect(types()).toEqual(["tool.started", "tool.completed"]);
@@ -107,14 +107,14 @@ describe("after-steps", () => {
     );
   });
 
-  test("that are not allowed do not run, and nobody goes on from there", async () => {
+  test("do not run when denied, and the session does not continue automatically", async () => {
     const rules: readonly ContinueRule[] = [{ after: "failed" }, { outcome: "done" }];
     expect(await aftermath("touch ran", { rules, denial: "No." }).of(done, never)).toBeUndefined();
     expect(said.at(-1)).toMatchObject({ type: "tool.failed", reason: "denied", error: { message: "No." } });
     expect(existsSync(join(root, "ran"))).toBe(false);
   });
 
-  test("that do not end are ended, at their deadline or with the turn", async () => {
+  test("are stopped at their deadline or with the turn", async () => {
     await aftermath("sleep 60", { deadlineMs: 50 }).of(done, never);
     expect(said.at(-1)).toMatchObject({ reason: "timeout", error: { message: "It did not end within 0.05 seconds." } });
     const cancel = new AbortController();
@@ -130,7 +130,7 @@ describe("after-steps", () => {
     });
   });
 
-  test("say it plainly where the program or the folder is not there", async () => {
+  test("report a missing program or folder plainly", async () => {
     await aftermath("no-such-program-anywhere").of(done, never);
     expect(said.at(-1)).toMatchObject({
       error: { message: 'The program "no-such-program-anywhere" was not found on PATH.' },
@@ -140,13 +140,13 @@ describe("after-steps", () => {
     expect(said.at(-1)).toMatchObject({ error: { message: `The folder ${root} does not exist.` } });
   });
 
-  test("follow only a turn that is done", async () => {
+  test("run only after a successful turn", async () => {
     expect(await aftermath("true").of({ outcome: "failed", text: "" }, never)).toBeUndefined();
     expect(said).toEqual([]);
   });
 });
 
-describe("going on by itself", () => {
+describe("continue rules", () => {
   const failed: Ended = { outcome: "done", text: "", after: { passed: false, report: "It broke." } };
 
   test.each<[ContinueRule, Ended, string | undefined]>([
@@ -164,7 +164,7 @@ describe("going on by itself", () => {
     expect(next === "limited" ? next : next?.prompt).toBe(prompt);
   });
 
-  test("has a limit of five each, and a rule one of its own", () => {
+  test("continue at most five times each, and as often as a rule allows", () => {
     const continuing = new Continuing([{ after: "failed" }, { text: "more", times: 2 }, { outcome: "done" }]);
     for (let time = 0; time < 5; time++) expect(continuing.next(failed)).toMatchObject({ rule: { after: "failed" } });
     expect(continuing.next(failed)).toBe("limited");
@@ -178,7 +178,7 @@ describe("going on by itself", () => {
     ]);
   });
 
-  test("says that it has gone on as often as it may, and counts anew for the next prompt", async () => {
+  test("report a reached limit, and count again for the next prompt", async () => {
     const follows = aftermath(undefined, { rules: [{ outcome: "done", times: 1 }] });
     expect(await follows.of(done, never)).toBe("Go on.");
     expect(await follows.of(done, never)).toBeUndefined();
@@ -187,7 +187,7 @@ describe("going on by itself", () => {
     expect(await follows.of(done, never)).toBe("Go on.");
   });
 
-  test("is nothing to do after a cancel, a refusal or a spent budget", async () => {
+  test("do not apply after a cancel, a refusal or a spent budget", async () => {
     const follows = aftermath(undefined, { rules: [{ outcome: "done" }, { text: "." }] });
     expect(await follows.of(done, AbortSignal.abort())).toBeUndefined();
     for (const outcome of ["cancelled", "refused", "budget"] as const)

@@ -4,7 +4,7 @@ import { createPuppet } from "../../../test/support/puppet.ts";
 import type { Processes } from "../../process/types.ts";
 import { openRepository } from "../../workspace/snapshot.ts";
 
-test("an agent that fails to close keeps nothing from closing, and its failure is told", async () => {
+test("closes although an agent fails to close, and reports the failure", async () => {
   const puppet = createPuppet();
   const reins = reinsWith(puppet);
   const session = await reins.session({ agent: "puppet", cwd: testFolder() });
@@ -36,7 +36,7 @@ test("an agent that fails to close keeps nothing from closing, and its failure i
   ]);
 });
 
-test.each([true, false])("closing ends an agent that is being started again (it listens: %s)", async (listens) => {
+test.each([true, false])("closing ends an agent that is being restarted (it obeys the signal: %s)", async (listens) => {
   const puppet = createPuppet();
   const reins = reinsWith(puppet, { deadlines: { politeClose: 10, term: 10 } });
   const session = await reins.session({ agent: "puppet", cwd: testFolder() });
@@ -61,7 +61,7 @@ test.each([true, false])("closing ends an agent that is being started again (it 
   expect(puppet.sessions.every((agent) => agent.closed)).toBe(true);
 });
 
-test("a Reins that is closed while a session is being made makes none", async () => {
+test("opens no session when Reins is closed meanwhile", async () => {
   const puppet = createPuppet();
   const loaded = Promise.withResolvers<void>();
   const load = () => loaded.promise.then(puppet.entry.load);
@@ -74,7 +74,7 @@ test("a Reins that is closed while a session is being made makes none", async ()
   expect(puppet.sessions).toEqual([]);
 });
 
-test("what changed cannot be known when git fails halfway", async () => {
+test("reports unknown changes when git fails halfway", async () => {
   let head = 0;
   const output = { code: 0, signal: null, stderr: "", timedOut: false, truncated: false };
   let failed = 0;
@@ -88,7 +88,7 @@ test("what changed cannot be known when git fails halfway", async () => {
   expect(failed).toBe(1);
 });
 
-test("a turn that was cancelled stays so when the session of an agent that works elsewhere is closed", async () => {
+test("keeps a cancelled turn cancelled when a session with a remote agent is closed", async () => {
   const puppet = createPuppet({ capabilities: { elsewhere: true } });
   puppet.onCancel = () => {};
   const session = await reinsWith(puppet).session({ agent: "puppet", cwd: testFolder() });

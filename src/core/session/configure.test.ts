@@ -23,7 +23,7 @@ const asks = (requestId: string, tool: "plan" | "write"): AgentEvent => ({
   options: [],
 });
 
-test("a narrower mode holds from the call on, not from the agent's answer on", async () => {
+test("applies a narrower mode from the call on, not from the agent's confirmation", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "full" });
   session.prompt("write");
@@ -37,7 +37,7 @@ test("a narrower mode holds from the call on, not from the agent's answer on", a
   expect(puppet.session.answers).toMatchObject([{ answer: { decision: "deny" } }]);
 });
 
-test("a mode that the agent names does not undo a narrower one that it has not confirmed yet", async () => {
+test("an agent's own mode change does not undo an unconfirmed narrower mode", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "full" });
   session.prompt("write");
@@ -51,11 +51,11 @@ test("a mode that the agent names does not undo a narrower one that it has not c
   await expect(changed).rejects.toThrow("Not now.");
   puppet.session.say(held("h2"));
   await rest();
-  // The agent is in the mode that it named: there an edit is its own to judge.
+  // In the mode that the agent named, an edit is its own to judge.
   expect(puppet.session.answers[1]).toMatchObject({ requestId: "h2", answer: { decision: "defer" } });
 });
 
-test("a change the agent refuses changes nothing", async () => {
+test("changes nothing when the agent refuses", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "full" });
   session.prompt("write");
@@ -66,7 +66,7 @@ test("a change the agent refuses changes nothing", async () => {
   expect(puppet.session.answers).toMatchObject([{ answer: { decision: "allow" } }]);
 });
 
-test("a mode chosen while the agent is started again reaches it", async () => {
+test("a mode selected while the agent restarts reaches it", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "full" });
   puppet.session.die();
@@ -82,7 +82,7 @@ test("a mode chosen while the agent is started again reaches it", async () => {
   expect(puppet.session.changes).toEqual([{ mode: "ask" }]);
 });
 
-test("a plan that was approved before planning was chosen ends no planning", async () => {
+test("an earlier plan approval does not end planning that was selected later", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "ask", onPermission: () => "allow" });
   const first = session.prompt("plan");
@@ -97,7 +97,7 @@ test("a plan that was approved before planning was chosen ends no planning", asy
   expect(puppet.session.answers.at(-1)).toMatchObject({ requestId: "p2", answer: { decision: "deny" } });
 });
 
-test("a closed session is configured no more, and while it closes nobody is asked", async () => {
+test("refuses to configure a closed session, and asks nobody while it closes", async () => {
   const puppet = createPuppet();
   const asked: string[] = [];
   const session = await sessionWith(puppet, {
@@ -117,7 +117,7 @@ test("a closed session is configured no more, and while it closes nobody is aske
   await expect(session.configure({ mode: "read" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("of two changes at once the narrower one holds, whichever the agent confirms first", async () => {
+test("applies the narrower of two concurrent changes, in any order of confirmation", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "ask" });
   session.prompt("write");

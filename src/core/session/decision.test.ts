@@ -18,12 +18,12 @@ test.each<[Tool, unknown, "allow" | "ask", boolean]>([
   ["read", { path: "a.txt" }, "allow", false],
   ["read", { paths: ["a.txt", "b.txt"] }, "allow", false],
   ["read", { paths: ["a.txt", "/etc/passwd"] }, "ask", true],
-  // A file that is not known is not known to be inside.
+  // An unknown file counts as outside.
   ["read", {}, "ask", false],
-])("%s %j is decided by the paths in its input: %s", (tool, input, decision, outside) => {
+])("decides %s %j by the paths in its input: %s", (tool, input, decision, outside) => {
   expect(decided(tool, input)).toMatchObject({ decision, outside });
 });
 
-test("what the agent says about locations counts before its input", () => {
+test("prefers the agent's locations over its input", () => {
   expect(decided("read", { path: "a.txt" }, [{ path: "/etc/passwd" }])).toMatchObject({ decision: "ask" });
 });

@@ -24,7 +24,7 @@ async function decided(paths: readonly string[], keepsEdits = false, cwd = testF
   return puppet.session.answers[0]?.answer.decision;
 }
 
-test.each([[["src/a.ts"]], [["a.txt", "b/c.txt"]]])("edits of %j need nobody's word", async (paths) => {
+test.each([[["allows edits of %j without approval"]], [["a.txt", "b/c.txt"]]])("edits of %j need nobody's word", async (paths) => {
   expect(await decided(paths)).toBe("allow");
 });
 
@@ -35,16 +35,16 @@ test.each([
   [[".git/hooks/pre-commit"]],
   [[".editor/tasks.json"]],
   [["a.txt", "deep/.env"]],
-])("edits of %j need a person's word", async (paths) => {
+])("asks a person about edits of %j", async (paths) => {
   expect(await decided(paths)).toBe("deny");
 });
 
-test("a link to a place outside is that place", async () => {
+test("treats a symlink as its target outside the workspace", async () => {
   const cwd = testFolder();
   symlinkSync(join("..", "not-yet"), join(cwd, "notes.txt"));
   expect(await decided(["notes.txt"], false, cwd)).toBe("deny");
 });
 
-test("an agent that lets ordinary edits pass by itself asks about others, so a person is asked", async () => {
+test("asks a person about edits of an agent that allows ordinary edits itself", async () => {
   expect(await decided(["src/a.ts"], true)).toBe("deny");
 });

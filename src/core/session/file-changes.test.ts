@@ -8,13 +8,13 @@ import { holdAll } from "../../events/capabilities.ts";
 
 const call = { callId: "c", tool: "shell", title: "Run touch", input: {} } as const;
 
-test("a tool that is allowed at once does not run before the state of the folder is known", async () => {
+test("an allowed tool runs only after the snapshot", async () => {
   const cwd = testFolder();
   execFileSync("git", ["init", "--quiet"], { cwd });
   const puppet = createPuppet();
   puppet.onPrompt = (agent: PuppetSession) => {
     const note = agent.answers.push.bind(agent.answers);
-    // It runs the moment it may.
+    // The tool runs as soon as it is allowed.
     agent.answers.push = (...answers) => {
       writeFileSync(join(cwd, "made.txt"), "");
       agent.say({ type: "tool.completed", callId: "c", output: { text: "", bytes: 0, kept: 0 } }, done);
@@ -29,12 +29,12 @@ test("a tool that is allowed at once does not run before the state of the folder
   expect(await session.prompt("go").result).toMatchObject({ outcome: "done", filesChanged: ["made.txt"] });
 });
 
-test("where commands wait for nobody, the state of the folder is known before the prompt is sent", async () => {
+test("takes the snapshot before the prompt when commands cannot be held", async () => {
   const cwd = testFolder();
   execFileSync("git", ["init", "--quiet"], { cwd });
   const puppet = createPuppet({ capabilities: { hold: holdAll("none") } });
   puppet.onPrompt = (agent: PuppetSession) => {
-    // When it is told of, it has run.
+    // The command has already run when it is reported.
     writeFileSync(join(cwd, "made.txt"), "");
     agent.say(
       { type: "tool.started", ...call, nativeName: "bash", kind: "execute" },
@@ -46,19 +46,19 @@ test("where commands wait for nobody, the state of the folder is known before th
   expect(await session.prompt("go").result).toMatchObject({ outcome: "done", filesChanged: ["made.txt"] });
 });
 
-test("a turn without such a tool has nothing to find, wherever it is", async () => {
+test("reports nothing incomplete for a turn without such a tool", async () => {
   const puppet = createPuppet({ capabilities: { hold: holdAll("none") } });
   puppet.onPrompt = (agent: PuppetSession) => agent.say(done);
   const session = await sessionWith(puppet, { cwd: testFolder(), mode: "full" });
   expect((await session.prompt("go").result).filesChangedIncomplete).toBeUndefined();
 });
 
-test("a prompt that waits for the state of the folder is cancelled at once, and never sent", async () => {
+test("cancels a prompt that waits for the snapshot at once and never sends it", async () => {
   const [cwd, bin] = [testFolder(), testFolder()];
   // A git that never answers.
   writeFileSync(join(bin, "git"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
   const puppet = createPuppet({ capabilities: { hold: holdAll("none") } });
-  // It has no turn that could end.
+  // The agent has no turn to end.
   puppet.onCancel = () => {};
   let prompts = 0;
   puppet.onPrompt = (agent: PuppetSession) => {

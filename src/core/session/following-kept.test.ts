@@ -20,7 +20,7 @@ function place() {
   return { puppet, folder, another };
 }
 
-test("what a session spent before, in another process, counts", async () => {
+test("counts spending of the session in an earlier process", async () => {
   const { folder, another } = place();
   const first = another();
   const options = { agent: "puppet", cwd: folder, budget: { session: { tokens: 100 } } };
@@ -35,7 +35,7 @@ test("what a session spent before, in another process, counts", async () => {
   });
 });
 
-test("a day is that of every process that keeps its sessions here", async () => {
+test("shares the day's budget between processes with the same store", async () => {
   const { folder, another } = place();
   const options = { agent: "puppet", cwd: folder, budget: { day: { usd: 1 } } };
   for (const outcome of ["done", "done", "budget"]) {
@@ -45,7 +45,7 @@ test("a day is that of every process that keeps its sessions here", async () => 
   }
 });
 
-test("a session goes on by the agent file that it was begun with, or not at all", async () => {
+test("resumes a session only with the agent file that it started with", async () => {
   const { puppet, folder, another } = place();
   const file = join(folder, "agents", "careful.md");
   mkdirSync(join(folder, "agents"));

@@ -38,7 +38,7 @@ function session(options: SessionOptions = {}, reinsOptions: ReinsOptions = {}):
 async function all(turn: Turn): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   for await (const event of turn) events.push(event);
-  // The laws are about a whole session.
+  // The laws apply to a whole session.
   if (events[0]?.seq === 1) expectLawful(events);
   return events;
 }
@@ -46,14 +46,14 @@ const only = <Type extends EventType>(events: readonly ReinsEvent[], type: Type)
   events.filter((event): event is EventOf<Type> => event.type === type);
 
 describe("a budget", () => {
-  test("stops the agent also where only a turn of its own has ended inside of the prompted one", async () => {
+  test("stops the agent when only its own turn ended inside the prompted one", async () => {
     puppet.onPrompt = (agent) => agent.say(used(100), { type: "turn.ended", outcome: "done", origin: "agent" });
     const one = await session({ budget: { turn: { tokens: 100 } } });
     expect(await one.prompt("go").result).toMatchObject({ outcome: "budget" });
     expect(puppet.session.cancels).toBe(1);
   });
 
-  test("warns at 80 %, then cancels the agent and ends the turn as what it is", async () => {
+  test("warns at 80 %, then cancels the agent and ends the turn with outcome budget", async () => {
     puppet.onPrompt = (agent) => {
       agent.say(used(80));
       agent.say(used(100));
@@ -70,26 +70,26 @@ describe("a budget", () => {
       error: { code: "budget_exceeded", message: "The budget is spent: 100 of 100 tokens for this turn." },
     });
     expect(puppet.session.cancels).toBe(1);
-    // The session itself goes on.
+    // The session stays usable.
     puppet.onPrompt = (agent) => agent.say(done);
     expect(await one.prompt("again").result).toMatchObject({ outcome: "done" });
   });
 
-  test.each([Number.NaN, 0, -1])("of %d is none", async (tokens) => {
+  test.each([Number.NaN, 0, -1])("rejects %d", async (tokens) => {
     await expect(session({ budget: { turn: { tokens } } })).rejects.toMatchObject({
       code: "invalid_input",
       message: `The budget turn.tokens must be more than 0, and is ${tokens}.`,
     });
   });
 
-  test("on time holds for what is run after the turn too", async () => {
+  test("a limit on time includes after-steps", async () => {
     const one = await session({
       after: "sleep 30",
       budget: { turn: { seconds: 0.2 } },
       continue: [{ after: "failed" }],
     });
     const events = await all(one.prompt("go"));
-    // On a busy machine it may be spent before anything is run.
+    // On a busy machine the budget may be spent before the step runs.
     for (const failed of only(events, "tool.failed"))
       expect(failed).toMatchObject({
         reason: "cancelled",
@@ -99,7 +99,7 @@ describe("a budget", () => {
     expect(puppet.session.prompts).toHaveLength(1);
   });
 
-  test("on time holds while a person is asked about an after-step", async () => {
+  test("a limit on time applies while a person is asked about an after-step", async () => {
     writeFileSync(join(cwd, "reins.config.json"), JSON.stringify({ after: "touch ran" }));
     const one = await session({ budget: { turn: { seconds: 0.2 } }, onPermission: () => new Promise(() => {}) });
     const events = await all(one.prompt("go"));
@@ -109,20 +109,20 @@ describe("a budget", () => {
     expect(existsSync(join(cwd, "ran"))).toBe(false);
   });
 
-  test("that is spent asks no agent any more", async () => {
+  test("asks no agent once it is spent", async () => {
     const one = await session({ budget: { session: { turns: 1 } } });
     await one.prompt("one").result;
     const events = await all(one.prompt("two"));
     expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.phase", "turn.completed"]);
     expect(events.at(-1)).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
     expect(puppet.session.prompts).toHaveLength(1);
-    // What nobody did is not counted.
+    // A refused turn is not counted.
     expect(await one.prompt("three").result).toMatchObject({
       error: { message: "The budget is spent: 1 of 1 turns for this session." },
     });
   });
 
-  test("of a day is shared by the sessions of a Reins, and time alone may spend it", async () => {
+  test("is shared by the day's sessions, and time alone may spend it", async () => {
     puppet.onPrompt = () => undefined;
     puppet.onCancel = (agent) => agent.say({ type: "turn.ended", outcome: "cancelled" });
     const one = await session({ budget: { day: { seconds: 0.05 } } });
@@ -134,7 +134,7 @@ describe("a budget", () => {
     expect(await two.prompt("more").result).toMatchObject({ outcome: "budget" });
   });
 
-  test("does not hide that somebody cancelled", async () => {
+  test("does not hide a cancel", async () => {
     puppet.onPrompt = (agent) => agent.say(used(100));
     const one = await session({ budget: { turn: { tokens: 100 } } });
     const turn = one.prompt("go");
@@ -145,19 +145,19 @@ describe("a budget", () => {
     expect(await turn.result).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("in dollars is held by the list of prices where the agent tells none", async () => {
+  test("in dollars uses the price list when the agent reports no cost", async () => {
     puppet.onPrompt = (agent) => agent.say(used(150_000), done);
     const one = await session({ model: "gpt-5.5", budget: { session: { usd: 1 } } });
     const first = await all(one.prompt("one"));
     expect(only(first, "usage.updated")).toMatchObject([{ costUsd: 0.75, costSource: "prices" }]);
-    // What is told only at the end is known too late for that turn.
+    // A cost reported only at the end comes too late for that turn.
     expect(await one.prompt("two").result).toMatchObject({ outcome: "done" });
     expect(await one.prompt("three").result).toMatchObject({ outcome: "budget" });
   });
 });
 
 describe("after-steps", () => {
-  test("are shell calls of the turn, and what they change is seen", async () => {
+  test("run as shell calls of the turn, and their changes are seen", async () => {
     const one = await session({ after: ["touch made"] });
     const events = await all(one.prompt("go"));
     expect(only(events, "tool.started")).toMatchObject([
@@ -168,7 +168,7 @@ describe("after-steps", () => {
     expect(existsSync(join(cwd, "made"))).toBe(true);
   });
 
-  test.each(["read", "plan"] as const)("are denied in mode %s, whoever wrote them", async (mode) => {
+  test.each(["are denied in mode %s, whoever wrote them", "plan"] as const)("are denied in mode %s, whoever wrote them", async (mode) => {
     const one = await session({ mode, after: "touch made" });
     const events = await all(one.prompt("go"));
     expect(only(events, "permission.resolved")).toMatchObject([{ outcome: "denied", by: "policy" }]);
@@ -177,10 +177,10 @@ describe("after-steps", () => {
   });
 
   test.each([
-    ["nobody is there", undefined, "denied", "deadline"],
+    ["nobody answers", undefined, "denied", "deadline"],
     ["a person says no", "deny", "denied", "person"],
     ["a person says yes", "allow", "allowed", "person"],
-  ] as const)("that came with the project are asked about even in mode full: %s", async (_name, reply, outcome, by) => {
+  ] as const)("ask even in mode full when they come from the project: %s", async (_name, reply, outcome, by) => {
     writeFileSync(join(cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
     const asked: string[] = [];
     const onPermission =
@@ -200,7 +200,7 @@ describe("after-steps", () => {
   test.each([
     ["allow", "ask", true],
     ["deny", "full", false],
-  ] as const)("of a project are what a rule of the person's says: %s", async (decision, mode, runs) => {
+  ] as const)("from a project follow the user's rule: %s", async (decision, mode, runs) => {
     writeFileSync(
       join(root, "config.json"),
       JSON.stringify({ policy: { rules: [{ decision, command: "touch made" }] } }),
@@ -211,7 +211,7 @@ describe("after-steps", () => {
     expect(existsSync(join(cwd, "made"))).toBe(runs);
   });
 
-  test("end with the turn when it is cancelled, and so does what they started", async () => {
+  test("end with a cancelled turn, with all their processes", async () => {
     const one = await session({ after: "sleep 60" });
     const turn = one.prompt("go");
     for await (const event of turn) if (event.type === "permission.resolved") void turn.cancel();
@@ -219,7 +219,7 @@ describe("after-steps", () => {
     expect(puppet.session.cancels).toBe(0);
   });
 
-  test("that wait for a person end with the session", async () => {
+  test("waiting for a person end with the session", async () => {
     writeFileSync(join(cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
     const one = await session({ attended: true });
     const turn = one.prompt("go");
@@ -228,7 +228,7 @@ describe("after-steps", () => {
     expect(existsSync(join(cwd, "made"))).toBe(false);
   });
 
-  test("that are no command lines refuse the session", async () => {
+  test("refuse the session when they are not valid commands", async () => {
     await expect(session({ after: "make && make install" })).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("which only a shell understands"),
@@ -236,7 +236,7 @@ describe("after-steps", () => {
     expect(puppet.sessions).toEqual([]);
   });
 
-  test("say it plainly when the workspace was deleted while the agent worked", async () => {
+  test("report a workspace that was deleted during the turn", async () => {
     puppet.onPrompt = (agent) => {
       rmSync(cwd, { recursive: true });
       agent.say(done);
@@ -248,7 +248,7 @@ describe("after-steps", () => {
   });
 });
 
-test("a workspace that was deleted is the reason that is told when the agent fails", async () => {
+test("names a deleted workspace as the reason when the agent fails", async () => {
   const failed = {
     type: "turn.ended",
     outcome: "failed",
@@ -267,8 +267,8 @@ test("a workspace that was deleted is the reason that is told when the agent fai
   ]);
 });
 
-describe("going on by itself", () => {
-  test("is a turn of its own; whoever waits for the prompt gets them all, and the last one's result", async () => {
+describe("continuing automatically", () => {
+  test("is a separate turn; the caller gets all turns and the last result", async () => {
     writeFileSync(join(cwd, "bad"), "");
     puppet.onPrompt = (agent, { text }) => {
       if (text.includes("exit code")) rmSync(join(cwd, "bad"));
@@ -290,17 +290,17 @@ describe("going on by itself", () => {
     expect(only(events, "tool.completed").map(({ exitCode }) => exitCode)).toEqual([1, 0]);
   });
 
-  test("stops at five, with a sentence", async () => {
+  test("stops after five times with a notice", async () => {
     const one = await session({ continue: [{ text: "heard" }] });
     const events = await all(one.prompt("go"));
     expect(only(events, "turn.completed")).toHaveLength(6);
     expect(only(events, "notice")).toMatchObject([{ code: "continue" }]);
     expect(puppet.session.prompts.slice(1).map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => "Go on."));
-    // A person's prompt counts anew.
+    // A user's prompt starts a new count.
     expect(only(await all(one.prompt("go")), "turn.completed")).toHaveLength(6);
   });
 
-  test("ends when somebody cancels, or says something else", async () => {
+  test("ends on a cancel or another prompt", async () => {
     const one = await session({ continue: [{ outcome: "done" }] });
     const turn = one.prompt("go");
     puppet.onPrompt = (agent, { text }) => {
@@ -316,7 +316,7 @@ describe("going on by itself", () => {
     expect(only(await all(other), "turn.completed")).toHaveLength(6);
   });
 
-  test("of one prompt in a session of its own is waited for", async () => {
+  test("is awaited by a single prompt run", async () => {
     const one = await session();
     await one.close();
     const turn = open[0]!.run("go", { agent: "puppet", cwd, continue: [{ outcome: "done", times: 2 }] });

@@ -1,4 +1,4 @@
-/** What comes between while a turn ends after which the agent would go on by itself. */
+/** Interruptions while a turn ends that would continue automatically. */
 import { expect, test } from "vitest";
 import { done, sessionWith, testFolder, until } from "../../../test/support/core.ts";
 import { createPuppet, type Puppet } from "../../../test/support/puppet.ts";
@@ -17,7 +17,7 @@ const runs: AgentEvent = {
   input: {},
 };
 
-/** A turn in which something may have changed files, so that its end takes the time of looking for them. */
+/** A turn that may have changed files, so its end takes time to search for them. */
 async function running(puppet: Puppet, rule: ContinueRule): Promise<{ session: Session; turn: Turn }> {
   const cwd = testFolder();
   repository(cwd);
@@ -27,7 +27,7 @@ async function running(puppet: Puppet, rule: ContinueRule): Promise<{ session: S
   return { session, turn };
 }
 
-test.each(["cancelled", "closed"])("nothing follows a turn that is %s while changes are looked for", async (how) => {
+test.each(["starts no further turn when the turn is %s while changes are searched", "closed"])("nothing follows a turn that is %s while changes are looked for", async (how) => {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(runs);
   const { session, turn } = await running(puppet, { outcome: "done" });
@@ -38,7 +38,7 @@ test.each(["cancelled", "closed"])("nothing follows a turn that is %s while chan
   expect(puppet.sessions[0]?.prompts).toHaveLength(1);
 });
 
-test("what follows is heard also where the agent says twice how the turn before ended", async () => {
+test("hears the next turn although the agent reports the end of the previous one twice", async () => {
   const puppet = createPuppet();
   const failing = Promise.withResolvers<void>();
   puppet.onPrompt = (agent) => {

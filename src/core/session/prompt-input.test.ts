@@ -9,11 +9,11 @@ test.each<[Prompt, string]>([
   [" \n", "The prompt is empty."],
   [{ text: "", attachments: [] }, "The prompt is empty."],
   ["ü".repeat(6), "The prompt has 12 bytes; at most 10 are taken."],
-])("%j is refused", (prompt, message) => {
+])("refuses %j", (prompt, message) => {
   expect(() => promptInput(prompt, 10)).toThrow(expect.objectContaining({ code: "invalid_input", message }));
 });
 
-test("an attachment is enough of a prompt, and stands in events by its name alone", () => {
+test("accepts a prompt of attachments only, and shows only their names in events", () => {
   const data = Buffer.from("twelve bytes").toString("base64");
   const input = promptInput(
     {
@@ -38,7 +38,7 @@ test("an attachment is enough of a prompt, and stands in events by its name alon
   });
 });
 
-test("a long prompt is cut in events, which tell how long it is; secrets are taken out", () => {
+test("cuts a long prompt in events, reports its length, and redacts it", () => {
   const redact = createRedactor({ API_TOKEN: "very-secret-token" });
   expect(shownInput({ text: "x".repeat(50) }, 10, redact)).toMatchObject({ text: "x".repeat(10), bytes: 50 });
   const { text } = shownInput({ text: "use very-secret-token" }, 100, redact);

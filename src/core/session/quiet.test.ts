@@ -18,7 +18,7 @@ test("an agent that waits for a person is not silent", async () => {
   expect((await turn.result).outcome).toBe("done");
 });
 
-test("neither is one that waits for its readers", async () => {
+test("an agent that waits for readers is not silent", async () => {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => {
     for (let i = 0; i < 50; i++) agent.say(piece);
@@ -34,12 +34,12 @@ test("neither is one that waits for its readers", async () => {
   expect((await turn.result).outcome).toBe("done");
 });
 
-test("a hung agent is given up although nobody reads", async () => {
+test("stops a hung agent although nobody reads", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { maxQuietMs: 30 }, { limits: { waitingBytes: 10_000 } });
   const turn = session.prompt("flood");
   await turn[Symbol.asyncIterator]().next();
-  // What it says while it is being ended finds the reader behind.
+  // The agent's output while it ends finds the reader behind.
   const end = puppet.session.close.bind(puppet.session);
   puppet.session.close = () => {
     for (let i = 0; i < 50; i++) puppet.session.say(piece);

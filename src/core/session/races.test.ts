@@ -1,4 +1,4 @@
-/** What comes too late, twice or in the wrong place: for an agent that is gone, a turn that moved on, a session that closes. */
+/** Events that come too late, twice or in the wrong place: for an exited agent, a turn that moved on, a closing session. */
 import { describe, expect, test } from "vitest";
 import { asks, done, rest, sessionWith, until } from "../../../test/support/core.ts";
 import { createPuppet } from "../../../test/support/puppet.ts";
@@ -13,8 +13,8 @@ const wantsShell: AgentEvent = { type: "permission.requested", requestId: "1", .
 const exits: AgentEvent = { type: "process.exited", code: 1, signal: null, stderrTail: "" };
 const runs: AgentEvent = { type: "tool.started", ...shell, kind: "execute" };
 
-describe("what a person allows while the folder is looked at", () => {
-  test("is not told to the agent that has the session since", patient, async () => {
+describe("a permission granted during the snapshot", () => {
+  test("is not sent to another agent that has the session since", patient, async () => {
     const { env, release } = slowGit();
     const { a, b, session } = cast({ env });
     const opened = await session({ mode: "ask", attended: true });
@@ -27,7 +27,7 @@ describe("what a person allows while the folder is looked at", () => {
     expect(a.session.answers).toEqual([]);
     void opened.handoff({ to: "b" });
     await rest();
-    // It asks under the same id, and nobody has answered that.
+    // The new agent asks under the same id, which nobody has answered.
     b.session.say(wantsShell);
     release();
     await expect.poll(() => b.session.prompts.length, patient).toBe(1);
@@ -37,7 +37,7 @@ describe("what a person allows while the folder is looked at", () => {
     await opened.close();
   });
 
-  test("is not told after a cancel", patient, async () => {
+  test("is not sent after a cancel", patient, async () => {
     const { env, release } = slowGit();
     const puppet = createPuppet();
     puppet.onCancel = () => {};
@@ -55,7 +55,7 @@ describe("what a person allows while the folder is looked at", () => {
     expect((await turn.result).outcome).toBe("cancelled");
   });
 
-  test("is not told where the agent took its request back", patient, async () => {
+  test("is not sent when the agent withdrew its request", patient, async () => {
     const { env, release } = slowGit();
     const puppet = createPuppet();
     const session = await sessionWith(puppet, { attended: true }, { env });
@@ -74,8 +74,8 @@ describe("what a person allows while the folder is looked at", () => {
   });
 });
 
-describe("an agent that exited, and whose stream ends late", () => {
-  test("does not end the turn that another one has since", async () => {
+describe("an exited agent whose stream ends late", () => {
+  test("does not end the turn that another agent has since", async () => {
     const { a, b, session } = cast();
     const opened = await session();
     const turn = opened.prompt("go");
@@ -91,8 +91,8 @@ describe("an agent that exited, and whose stream ends late", () => {
   });
 });
 
-describe("a handover", () => {
-  test("to an agent that cannot be started any more is refused when the session closes", async () => {
+describe("a handoff", () => {
+  test("is refused when the session closes before the agent starts", async () => {
     const { a, session } = cast();
     const opened = await session({ fallback: [] });
     const gone = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe("a handover", () => {
     expect(opened.agent).toBe("a");
   });
 
-  test("of a turn does not wait for readers who are behind", async () => {
+  test("of a turn does not wait for slow readers", async () => {
     const { a, b, session } = cast({ limits: { waitingBytes: 10_000 } });
     a.onPrompt = (to) => {
       for (let i = 0; i < 50; i++) to.say({ type: "message.delta", messageId: "m", text: "x".repeat(1000) });
@@ -125,7 +125,7 @@ describe("a handover", () => {
   });
 });
 
-test.each(["onPermission", "onQuestion"] as const)("an %s that answers nothing has failed", async (callback) => {
+test.each(["treats an %s callback without an answer as failed", "onQuestion"] as const)("an %s that answers nothing has failed", async (callback) => {
   const puppet = createPuppet();
   const nothing = () => undefined as unknown as PermissionReply;
   const session = await sessionWith(puppet, { [callback]: nothing });
@@ -142,7 +142,7 @@ test.each(["onPermission", "onQuestion"] as const)("an %s that answers nothing h
 });
 
 describe("a prompt", () => {
-  test("right behind a change of mode goes to an agent in that mode", async () => {
+  test("right after a mode change goes to an agent in that mode", async () => {
     const puppet = createPuppet();
     puppet.onPrompt = (agent) => agent.say(done);
     const session = await sessionWith(puppet, { mode: "full" });
@@ -179,7 +179,7 @@ describe("a prompt", () => {
     expect(first!.prompts).toHaveLength(1);
   });
 
-  test("that was added to a turn is settled when its agent is gone, confirmed or not", async () => {
+  test("added to a turn is settled when its agent is gone, confirmed or not", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     const one = session.prompt("one");
@@ -196,7 +196,7 @@ describe("a prompt", () => {
   });
 });
 
-test("an end that the agent told twice does not end the prompt that was sent in between", async () => {
+test("a repeated end does not end the prompt that was sent in between", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const [first, second] = [session.prompt("one"), session.prompt("two", { whenBusy: "queue" })];

@@ -22,7 +22,7 @@ async function seen(session: Session): Promise<ReinsEvent[]> {
   return events;
 }
 
-test("an agent that counts its requests anew after a new start, or from the beginning, is answered each time", async () => {
+test("answers each request of an agent that reuses ids, also after a restart", async () => {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(asks("c1"));
   const session = await sessionWith(puppet, { onPermission: () => "allow" });
@@ -38,7 +38,7 @@ test("an agent that counts its requests anew after a new start, or from the begi
   expectLawful(await seen(session));
 });
 
-test("what it asks twice while it waits is asked once, and what it withdraws is what it asked last", async () => {
+test("asks a repeated pending request once, and a withdrawal refers to the last request", async () => {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(asks("c1"), asks("c1"));
   const session = await sessionWith(puppet, { attended: true });

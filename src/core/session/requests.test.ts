@@ -16,7 +16,7 @@ const opens: readonly Input[] = [
   { type: "agent.turn", turn: "t" },
 ];
 
-/** What the inputs lead to, and the answers that the agent got. */
+/** The state and effects after these inputs. */
 function after(
   inputs: readonly Input[],
   rules: Partial<Rules> = {},
@@ -40,7 +40,7 @@ test.each([
   ["is not answered in time", { type: "timer", id: "request:p" }, { outcome: "denied", by: "deadline" }, "deny"],
   ["has a callback that fails", { type: "ask.failed", requestId: "p", message: "No." }, { by: "policy" }, "deny"],
   ["is allowed", { type: "answer", requestId: "p", answer: { decision: "allow" } }, { by: "person" }, "allow"],
-] as const)("a permission that %s is resolved and answered once", (_, input, resolved, decision) => {
+] as const)("resolves and answers once a permission that %s", (_, input, resolved, decision) => {
   const { state, effects } = after([said(asks), input, input, { type: "timer", id: "request:p" }]);
   expect(recorded(effects, "permission.resolved")).toMatchObject([resolved]);
   expect(answers(effects)).toMatchObject([{ decision }]);
@@ -50,13 +50,13 @@ test.each([
 test.each([
   ["is not answered in time", { type: "timer", id: "request:q" }, "deadline"],
   ["has a callback that fails", { type: "ask.failed", requestId: "q", message: "No." }, "policy"],
-] as const)("a question that %s is skipped once", (_, input, by) => {
+] as const)("skips once a question that %s", (_, input, by) => {
   const { effects } = after([said(question), input, input]);
   expect(recorded(effects, "question.resolved")).toMatchObject([{ outcome: "skipped", by }]);
   expect(answers(effects)).toMatchObject([{ decision: "skip" }]);
 });
 
-test("a cancel resolves what is asked, tells held tools, and answers nothing else", () => {
+test("a cancel resolves requests, answers held tools, and nothing else", () => {
   const rules: Partial<Rules> = {
     decide: (event, { turn }) => ({ decision: turn?.stop ? "deny" : event.type === "tool.held" ? "allow" : "ask" }),
   };
@@ -69,7 +69,7 @@ test("a cancel resolves what is asked, tells held tools, and answers nothing els
   expect(answers(effects)).toMatchObject([{ decision: "deny", cancelled: true }]);
 });
 
-test("an allow that waits for the snapshot is sent as cancelled when the turn is cancelled", () => {
+test("sends a permission that waits for the snapshot as cancelled when the turn is cancelled", () => {
   const rules: Partial<Rules> = { decide: (_, { turn }) => ({ decision: turn?.stop ? "deny" : "allow" }) };
   const shell = { ...asks, tool: "shell" } as const;
   const { effects } = after([said(held), said(shell), { type: "cancel" }], rules);
@@ -79,7 +79,7 @@ test("an allow that waits for the snapshot is sent as cancelled when the turn is
   ]);
 });
 
-test("a held tool whose turn ended is told, and nothing is recorded about it", () => {
+test("answers a held tool whose turn ended and records nothing", () => {
   const rules: Partial<Rules> = { decide: () => ({ decision: "allow" }) };
   const ends: readonly Input[] = [
     said({ type: "turn.ended", outcome: "done" }),
@@ -90,13 +90,13 @@ test("a held tool whose turn ended is told, and nothing is recorded about it", (
   expect(answers(effects)).toEqual([{ decision: "allow" }]);
 });
 
-test("an option that does not exist chooses none", () => {
+test("an unknown option selects none", () => {
   const answer = { decision: "allow", optionId: "missing" } as const;
   const { effects } = after([said(asks), { type: "answer", requestId: "p", answer }]);
   expect(answers(effects)).toMatchObject([{ decision: "allow", optionId: undefined }]);
 });
 
-test("an agent that cannot take a changed input does not run the old one", () => {
+test("does not run the old input when the agent cannot accept a changed one", () => {
   const active = fakeActive("puppet", { changedInput: false });
   const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
   const { effects } = after([said(asks), { type: "answer", requestId: "p", answer }], {}, active);
@@ -105,7 +105,7 @@ test("an agent that cannot take a changed input does not run the old one", () =>
   expect(answers(effects)).toMatchObject([{ decision: "deny", message }]);
 });
 
-test("a request that says its input is changeable runs with the changed input, whatever the agent's capability", () => {
+test("runs the changed input when the request says it is changeable, whatever the capability", () => {
   const active = fakeActive("puppet", { changedInput: false });
   const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
   const asked = said({ ...asks, inputChangeable: true });
@@ -113,14 +113,14 @@ test("a request that says its input is changeable runs with the changed input, w
   expect(answers(effects)).toMatchObject([answer]);
 });
 
-test("a request that says its input is not changeable is denied, whatever the agent's capability", () => {
+test("denies a changed input when the request says it is not changeable, whatever the capability", () => {
   const answer = { decision: "allow", changedInput: { path: "b.txt" } } as const;
   const asked = said({ ...asks, inputChangeable: false });
   const { effects } = after([asked, { type: "answer", requestId: "p", answer }]);
   expect(answers(effects)).toMatchObject([{ decision: "deny" }]);
 });
 
-test("a question that comes while the turn is cancelled is answered as cancelled", () => {
+test("answers a question that arrives during a cancel as cancelled", () => {
   const { effects } = after([{ type: "cancel" }, said(question)]);
   expect(answers(effects)).toMatchObject([{ decision: "skip", cancelled: true }]);
 });
@@ -132,7 +132,7 @@ const timers = (effects: readonly Effect[]) =>
     effect.do === "timer.start" || effect.do === "timer.stop" ? [`${effect.do} ${effect.id}`] : [],
   );
 
-test("a request has a deadline only where nobody is connected", () => {
+test("a request has a deadline only while nobody is connected", () => {
   const alone = after([said(asks)]).effects;
   expect(recorded(alone, "permission.requested")).toMatchObject([{ deadline: "1970-01-01T00:00:01.000Z" }]);
   expect(timers(alone)).toEqual(["timer.start request:p"]);
@@ -144,7 +144,7 @@ test("a request has a deadline only where nobody is connected", () => {
   expect(timers(attended)).toEqual([]);
 });
 
-test("the deadline of a waiting request starts when the last person leaves and stops when one returns", () => {
+test("starts the deadline when the last person leaves and stops it when one returns", () => {
   const gone = after([connected, said(asks), left, left]).effects;
   expect(timers(gone)).toEqual(["timer.start request:p"]);
   expect(gone).toContainEqual({

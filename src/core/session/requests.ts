@@ -1,7 +1,4 @@
-/**
- * Permissions, questions and held tools: one table of pending requests. Each is answered to the agent at most once
- * and resolved once (law 3).
- */
+/** Permissions, questions and held tools: the table of pending requests. Each is answered at most once and resolved once (law 3). */
 import type { PermissionAnswer, QuestionAnswer } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf, PermissionOption } from "../../events/types.ts";
@@ -93,10 +90,7 @@ export function withdrawn(step: Step, event: AgentEventOf<"permission.resolved" 
   step.record(event);
 }
 
-/**
- * The turn is being cancelled, which the agent learns from its own cancel. Only held tools are answered; a permission
- * not sent yet is denied.
- */
+/** The turn is being cancelled. Only held tools are answered; a permission that was not sent yet is denied. */
 export function cancelRequests(step: Step): void {
   const { requests, heldAnswers } = step.state;
   step.set({ heldAnswers: [] });

@@ -1,4 +1,4 @@
-/** Whatever callers, agents and clocks do, in any order: time is virtual, the folder and the agent answer when the test says so. */
+/** Random actions of callers, agents and clocks in any order. Time is virtual; the folder and the agent answer when the test says so. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fc } from "../../../test/support/fast-check.ts";
 import { expectLawful } from "../../../test/support/lawful.ts";
@@ -29,7 +29,7 @@ afterEach(() => void vi.useRealTimers());
 const id = fc.constantFrom("a", "b", "c");
 const parent = fc.constantFrom(undefined, undefined, "t");
 const call = fc.record({ callId: id, parent, tool: fc.constantFrom("shell", "write", "read", "task", "plan") });
-/** An agent that says the same twice breaks a law itself. */
+/** Unique texts, because an agent that repeats a text breaks a law itself. */
 const text = fc.uuid();
 const described = { title: "T", input: {}, nativeName: "X" } as const;
 const event: fc.Arbitrary<AgentEvent> = fc.oneof(
@@ -74,8 +74,8 @@ const step = fc.oneof(
 );
 
 /**
- * What a leg is sent must not come after it began to close or said that its process exited, and each answer must be to a request of its
- * own that has none yet.
+ * Checks that a leg is sent nothing after it began to close or reported its exit, and that each answer is for an open
+ * request of that leg.
  */
 class Watched {
   readonly wrong: string[] = [];
@@ -121,7 +121,7 @@ class Watched {
       return given.close();
     };
     session.answer = (requestId, answer) => {
-      // While it is being closed it may still ask.
+      // While it is being closed, the agent may still ask.
       if (isRead || hasExited) wrong.push("answer to a leg that is gone");
       const open = asked.get(requestId) ?? 0;
       if (open === 0) wrong.push(`answer to ${requestId}, which was not asked, or is answered`);
@@ -168,7 +168,7 @@ async function settle(): Promise<void> {
 
 type Gates = Readonly<Record<"looking" | "opening" | "leaving" | "steering", Gate>>;
 
-/** Who answers: a person, a callback, one that fails, nobody. */
+/** Who answers: a person, a callback, a failing callback, nobody. */
 const asked = {
   person: { attended: true },
   callback: { onPermission: () => "allow" },
@@ -182,7 +182,7 @@ interface Scene {
   readonly watched: Watched;
   readonly gates: Gates;
   readonly live: LiveAgents;
-  /** What runs the session, once an agent was started. */
+  /** The session's runtime, once an agent was started. */
   readonly runtime: () => SessionRuntime | undefined;
 }
 
@@ -261,7 +261,7 @@ async function stage(who: keyof typeof asked, hasFallback: boolean): Promise<Sce
   return { session: new CoreSession(deps), puppets, watched, gates, live, runtime: () => runtime };
 }
 
-test("prompts settle once, requests are answered and resolved once, legs are sent nothing late, cancels end, nothing is left", async () => {
+test("settles prompts and requests once, sends legs nothing late, ends cancels, and leaves nothing", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("person", "callback", "failing", "nobody"),
@@ -285,7 +285,7 @@ test("prompts settle once, requests are answered and resolved once, legs are sen
             try {
               session.answer(one.requestId, one.reply as "allow");
             } catch {
-              // Nothing waits for it.
+              // No request waits for this answer.
             }
           } else if (one.do === "wait") await vi.advanceTimersByTimeAsync(one.ms);
           else if (one.do === "cancel") works.push(session.cancel());
@@ -312,7 +312,7 @@ test("prompts settle once, requests are answered and resolved once, legs are sen
           gate.release();
         }
         await settle();
-        // After a cancel and time the turn is over, whatever the agent does.
+        // After a cancel and some time the turn is over, whatever the agent does.
         const cancelled = session.cancel();
         await settle();
         await vi.advanceTimersByTimeAsync(defaultDeadlines.cancel);

@@ -90,7 +90,7 @@ const refused: AgentEvent = { type: "tool.failed", callId: "c1", error: { messag
 const wrote: AgentEvent = { type: "tool.completed", callId: "c1", output: { text: "ok", bytes: 2, kept: 2 } };
 
 describe("a turn", () => {
-  test("is a lawful slice of the session's stream with a result", async () => {
+  test("is a lawful part of the session's events with a result", async () => {
     const puppet = createPuppet();
     puppet.onPrompt = (session) =>
       session.say(
@@ -130,7 +130,7 @@ describe("a turn", () => {
     expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
   });
 
-  test("fails with a result, not a rejection, when the agent refuses, explodes or is gone", async () => {
+  test("fails with a result, not a rejection, when the agent refuses, throws or exits", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     puppet.onPrompt = () => {
@@ -156,7 +156,7 @@ describe("a turn", () => {
     expect(puppet.session.options.state).toMatch(/^puppet:1:/);
   });
 
-  test("a prompt sent the moment the agent died opens a new leg", async () => {
+  test("opens a new leg for a prompt sent when the agent died", async () => {
     const puppet = createPuppet();
     const dies: AgentEvent[] = [
       { type: "process.exited", code: 1, signal: null, stderrTail: "" },
@@ -173,7 +173,7 @@ describe("a turn", () => {
     expect(puppet.sessions).toHaveLength(2);
   });
 
-  test("that the agent begins itself is a turn of its own", async () => {
+  test("that the agent starts is a turn of its own", async () => {
     const puppet = createPuppet();
     puppet.onPrompt = (agent) =>
       agent.say(
@@ -194,7 +194,7 @@ describe("a turn", () => {
   });
 });
 
-describe("bad input is refused in one sentence and loses nothing", () => {
+describe("invalid input is refused in one sentence without side effects", () => {
   test("prompts", async () => {
     const puppet = createPuppet();
     puppet.onPrompt = (agent, input) => agent.say(text(input.text.slice(0, 5)), done);
@@ -245,7 +245,7 @@ describe("bad input is refused in one sentence and loses nothing", () => {
   });
 });
 
-test("an agent is chosen by name, by the state it resumes, by its model, by configuration, else the first ready", async () => {
+test("selects an agent by name, state, model, configuration, otherwise the first ready one", async () => {
   const puppet = createPuppet();
   const reins = reinsWith(puppet, { defaults: { agent: "puppet" } });
   for (const options of [{ resume: "puppet:1:7" }, { model: "string-1" }, {}]) {
@@ -257,8 +257,8 @@ test("an agent is chosen by name, by the state it resumes, by its model, by conf
   expect((await ready.session()).agent).toBe("puppet");
 });
 
-describe("one turn at a time", () => {
-  test("a second prompt is refused by default", async () => {
+describe("a prompt during a turn", () => {
+  test("is refused by default", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     const first = session.prompt("one");
@@ -267,7 +267,7 @@ describe("one turn at a time", () => {
     expect((await first.result).text).toBe("1");
   });
 
-  test("or queued, and a queued one can be cancelled", async () => {
+  test("is queued on request, and can be cancelled in the queue", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     const first = session.prompt("one");
@@ -288,7 +288,7 @@ describe("one turn at a time", () => {
     expect(puppet.session.prompts.map((prompt) => prompt.text)).toEqual(["one", "two"]);
   });
 
-  test("or steered into the running turn", async () => {
+  test("is steered into the running turn on request", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     const first = session.prompt("one");
@@ -304,7 +304,7 @@ describe("one turn at a time", () => {
     ]);
   });
 
-  test("or steered into a turn that the agent began itself", async () => {
+  test("is steered into a turn that the agent started", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     puppet.session.say({ type: "message.delta", messageId: "m", text: "by myself" });
@@ -314,7 +314,7 @@ describe("one turn at a time", () => {
     expect((await steered.result).text).toBe("by myself");
   });
 
-  test("or queued with a notice, where the agent cannot be steered", async () => {
+  test("is queued with a notice when the agent cannot be steered", async () => {
     const puppet = createPuppet({ steer: false });
     const session = await sessionWith(puppet);
     const first = session.prompt("one");
@@ -339,7 +339,7 @@ describe("permissions", () => {
     return { resolved, events, answer: puppet.session.answers[0]?.answer };
   }
 
-  test("are denied at once where nobody can answer", async () => {
+  test("are denied at once when nobody can answer", async () => {
     const { resolved, answer } = await asked({});
     expect(resolved).toMatchObject({ outcome: "denied", by: "deadline", optionId: "no" });
     expect(answer).toMatchObject({ decision: "deny" });
@@ -370,7 +370,7 @@ describe("permissions", () => {
     expect(stopped.resolved).toMatchObject({ outcome: "denied", stop: true });
   });
 
-  test("are denied when the callback throws or talks nonsense", async () => {
+  test("are denied when the callback throws or returns nonsense", async () => {
     const thrown = await asked({
       onPermission: () => {
         throw new Error("tired");
@@ -416,7 +416,7 @@ describe("permissions", () => {
     });
   });
 
-  test("taken back by the agent are settled", async () => {
+  test("are settled when the agent withdraws them", async () => {
     const puppet = createPuppet();
     puppet.onPrompt = (agent) => agent.say(asks);
     let aborted = false;
@@ -517,12 +517,12 @@ describe("cancel", () => {
     expect(puppet.sessions).toHaveLength(1);
   });
 
-  test("when idle does nothing", async () => {
+  test("does nothing when idle", async () => {
     const session = await sessionWith(createPuppet());
     await session.cancel();
   });
 
-  test("by signal", async () => {
+  test("works by signal", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet);
     const abort = new AbortController();
@@ -532,7 +532,7 @@ describe("cancel", () => {
     await expect(session.prompt("go", { signal: abort.signal }).result).rejects.toMatchObject({ code: "cancelled" });
   });
 
-  test("stops an agent that does not stop by itself, and the next prompt wakes it again", async () => {
+  test("stops an agent that does not react, and the next prompt restarts it", async () => {
     const puppet = createPuppet();
     puppet.onCancel = () => {};
     const session = await sessionWith(puppet, {}, { deadlines: { cancel: 20 } });
@@ -545,7 +545,7 @@ describe("cancel", () => {
     expect(puppet.sessions).toHaveLength(2);
   });
 
-  test("works while the reader stands still and the agent is paused", async () => {
+  test("works while the reader is stalled and the agent is paused", async () => {
     const puppet = createPuppet();
     const session = await sessionWith(puppet, {}, { limits: { waitingBytes: 10_000 } });
     const turn = session.prompt("flood");
@@ -562,7 +562,7 @@ describe("cancel", () => {
     expectLawful(events);
   });
 
-  test("before the session is there", async () => {
+  test("works before the session is open", async () => {
     const puppet = createPuppet();
     const turn = reinsWith(puppet).run("hi", { agent: "puppet" });
     await turn.cancel();
@@ -571,7 +571,7 @@ describe("cancel", () => {
   });
 });
 
-test("closing in the middle of a turn cancels it and ends the readers", async () => {
+test("closing during a turn cancels it and ends the readers", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const turn = session.prompt("go");
@@ -595,7 +595,7 @@ test("run closes its session, and using disposes everything", async () => {
   expect(puppet.sessions.every((session) => session.closed)).toBe(true);
 });
 
-test("silence gets a notice, and fails a turn only where the caller said so", async () => {
+test("silence causes a notice, and fails a turn only when the caller asked for it", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, {}, { deadlines: { quiet: 15 } });
   const turn = session.prompt("think");
@@ -606,7 +606,7 @@ test("silence gets a notice, and fails a turn only where the caller said so", as
   expect(await strict.prompt("think").result).toMatchObject({ outcome: "failed", error: { code: "agent_hung" } });
 });
 
-test("silence while Reins looks what changed is not the agent's", async () => {
+test("silence while Reins searches for changes is not the agent's", async () => {
   const bin = folder();
   writeFileSync(join(bin, "git"), "#!/bin/sh\nsleep 0.2\nexit 1\n", { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: bin, REINS_HOME: bin };
@@ -618,7 +618,7 @@ test("silence while Reins looks what changed is not the agent's", async () => {
   expect(puppet.session.closed).toBe(false);
 });
 
-test("a fork has no state of its own before it has one, and is made once", async () => {
+test("a fork has no state at first, and is made once", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { resume: "puppet:1:7", fork: true });
   expect(puppet.session.options).toMatchObject({ state: "puppet:1:7", fork: true });
@@ -629,7 +629,7 @@ test("a fork has no state of its own before it has one, and is made once", async
   expect(puppet.session.options.fork).toBe(false);
 });
 
-test("an agent that died before it wrote anything down begins again, and that is said", async () => {
+test("an agent that died before it saved anything starts again, and reports it", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   puppet.onPrompt = (agent) => agent.die();
@@ -641,13 +641,13 @@ test("an agent that died before it wrote anything down begins again, and that is
   const events = await all(session.prompt("two"));
   expect(only(events, "session.updated")).toMatchObject([{ reset: true, by: "agent" }]);
   expect(events.at(-1)).toMatchObject({ outcome: "done" });
-  // What an agent kept once it may not lose without a word of failure.
+  // An agent must not lose silently what it once saved.
   puppet.onPrompt = (agent) => agent.die();
   await session.prompt("three").result;
   expect(await session.prompt("four").result).toMatchObject({ error: { code: "session_not_found" } });
 });
 
-test("model and mode change, and the mode holds from then on", async () => {
+test("changes model and mode, and the mode applies from then on", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   await session.configure({ model: "string-2", mode: "full" });
@@ -657,7 +657,7 @@ test("model and mode change, and the mode holds from then on", async () => {
   expect(only(events, "permission.resolved")[0]).toMatchObject({ outcome: "allowed", by: "policy" });
 });
 
-test("an agent leaves plan mode by an approved plan only, and asks from then on", async () => {
+test("leaves plan mode only by an approved plan, then asks", async () => {
   const plan: AgentEvent = {
     ...asks,
     requestId: "p0",
@@ -683,7 +683,7 @@ test("an agent leaves plan mode by an approved plan only, and asks from then on"
   }
 });
 
-test("a plan that the agent itself began ends in the mode that the person chose", async () => {
+test("a plan that the agent itself began ends in the user's mode", async () => {
   const plan = { ...asks, requestId: "p0", callId: "c0", tool: "plan", input: { plan: "# Do it" } } as AgentEvent;
   const puppet = createPuppet();
   puppet.onPrompt = (agent) =>
@@ -705,7 +705,7 @@ test("a plan that the agent itself began ends in the mode that the person chose"
   expect(only(events, "session.updated").map((event) => event.mode)).toEqual(["plan", "full"]);
 });
 
-test("secrets do not pass, wherever they stand", async () => {
+test("redacts secrets everywhere", async () => {
   const secret = "canary-secret-value";
   const puppet = createPuppet();
   puppet.onPrompt = (agent) =>
@@ -723,7 +723,7 @@ test("secrets do not pass, wherever they stand", async () => {
   expectLawful(events);
 });
 
-test("what the agent cannot honour is said at the start of the turn", async () => {
+test("reports unsupported options at the start of the turn", async () => {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(done);
   const session = await sessionWith(puppet, { maxTurns: 3, systemPrompt: { text: "x", how: "replace" } });

@@ -24,7 +24,7 @@ function watch(): { readonly timer: SilenceTimer; readonly told: unknown[] } {
   return { timer, told };
 }
 
-test("silence is told once, and then the agent counts as hung", () => {
+test("reports silence once, then that the agent hangs", () => {
   const { told } = watch();
   pass(30_000);
   pass(30_000);
@@ -35,10 +35,10 @@ test("silence is told once, and then the agent counts as hung", () => {
   ]);
 });
 
-test("an agent is not hung because this process was stopped: what it said meanwhile is read first", () => {
+test("does not blame the agent for a suspended process: its output is read first", () => {
   const { timer, told } = watch();
   pass(29_000);
-  // Stopped for ten minutes; the timer fires as soon as it goes on, before anything is read.
+  // Suspended for ten minutes; the timer fires on resume, before anything is read.
   now += 600_000;
   pass(1_000);
   expect(told).toEqual([]);
@@ -48,7 +48,7 @@ test("an agent is not hung because this process was stopped: what it said meanwh
   timer.stop();
 });
 
-test("one that is still silent after that is told of, without the time in which nobody listened", () => {
+test("reports an agent that stays silent, without the suspended time", () => {
   const { told } = watch();
   now += 600_000;
   pass(30_000);

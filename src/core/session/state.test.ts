@@ -9,7 +9,7 @@ import { TurnHandle } from "./turn-handle.ts";
 const hung = errorInfo(new ReinsError("agent_hung", "It said nothing."));
 const spent = errorInfo(new ReinsError("budget_exceeded", "The budget is spent."));
 
-/** A session that takes inputs one after the other. */
+/** A session that takes inputs one by one. */
 function driven(rules: Partial<Rules> = {}, state = freshState()) {
   const effects: Effect[] = [];
   const take = (...inputs: readonly Input[]): SessionState => {
@@ -37,7 +37,7 @@ const overspends = (error: ErrorInfo): Input => ({ type: "budget.exceeded", erro
 const goesOn: Partial<Rules> = { afterFailure: () => ({ goesOn: true }) };
 
 describe("a turn", () => {
-  test("is sent once, and anew to each agent that it is given to", () => {
+  test("is sent once, and again to each agent that takes it over", () => {
     const { take, did, state } = driven(goesOn);
     expect(take(prompt(), begun).turn?.phase).toBe("starting");
     take(opened());
@@ -48,7 +48,7 @@ describe("a turn", () => {
     expect([take(found).turn, did("agent.prompt")]).toMatchObject([{ phase: "running", attempt: 2 }, 2]);
   });
 
-  test("that the agent began runs from the start", () => {
+  test("that the agent started runs from the beginning", () => {
     const { take, did } = driven();
     expect(take({ type: "agent.turn", turn: "a" }).turn).toMatchObject({ phase: "running", origin: "agent" });
     expect(did("agent.prompt")).toBe(0);
@@ -56,8 +56,8 @@ describe("a turn", () => {
 
   test.each<[string, readonly Input[]]>([
     ["was cancelled", [{ type: "cancel" }]],
-    ["goes to another agent", [{ type: "handoff.start", turn: "t" }]],
-    ["is being finished", [{ type: "budget.exceeded", error: spent, agentDone: false }]],
+    ["is handed to another agent", [{ type: "handoff.start", turn: "t" }]],
+    ["is finishing", [{ type: "budget.exceeded", error: spent, agentDone: false }]],
     ["waits for a switch", [{ type: "switch.start" }]],
   ])("that %s is not sent", (_, inputs) => {
     const { take, did } = driven();
@@ -65,13 +65,13 @@ describe("a turn", () => {
     expect(did("agent.prompt")).toBe(0);
   });
 
-  test("that is being finished goes nowhere", () => {
+  test("that is finishing does not change any more", () => {
     const { take, did } = driven(goesOn);
     take(prompt(), begun, opened(), fails, { type: "cancel" }, found, fails);
     expect([take(found).turn, did("agent.prompt")]).toMatchObject([{ phase: "finishing", attempt: 1 }, 1]);
   });
 
-  test("that was stopped for an error goes on with the agent that is found, one that was cancelled with none", () => {
+  test("stopped by an error continues with the next agent, a cancelled one with none", () => {
     const { take, state } = driven(goesOn);
     take(prompt(), begun, opened(), silent);
     expect([isStopped(state()), state().turn?.stop]).toEqual([true, { by: "error", error: expect.anything() }]);
@@ -85,7 +85,7 @@ describe("a turn", () => {
     });
   });
 
-  test("that is finished is not looked further for; what follows it goes on until it is over its budget", () => {
+  test("that is finishing ends the search for an agent; its after-steps run until the budget is spent", () => {
     const { take, did, effects, state } = driven({ followsTurns: true });
     take(prompt(), begun, opened(), { type: "agent.event", event: { type: "turn.ended", outcome: "done" } });
     expect([did("switch.abort"), did("after.abort")]).toEqual([1, 0]);
@@ -98,11 +98,11 @@ describe("a turn", () => {
   });
 
   test.each([true, false])(
-    "that is left when the session closes is not looked further for (remote: %s)",
+    "open when the session closes ends the search for an agent (remote: %s)",
     (elsewhere) => {
       const { take, did, state } = driven(goesOn, freshState({ active: fakeActive("puppet", { elsewhere }) }));
       take(prompt(), begun, opened(), fails, { type: "close" });
-      // A remote agent goes on where it is: its turn is not cancelled.
+      // A remote agent continues, so its turn is not cancelled.
       expect([did("switch.abort"), did("after.abort"), state().turn?.stop]).toEqual([
         1,
         1,
@@ -124,7 +124,7 @@ test.each<[string, Input]>([
   ["another leg could not be opened", { type: "agent.open_failed", leg: 7, error: hung }],
   ["another leg was retired", { type: "agent.retired", leg: 7, state: "s" }],
   ["another turn was switched", { type: "switch.done", turn: "other", result: "none" }],
-  ["another turn is given away", { type: "handoff.start", turn: "other" }],
+  ["another turn is handed off", { type: "handoff.start", turn: "other" }],
   ["the agent of another turn has left", { type: "handoff.left", turn: "other" }],
   ["another turn is finished", { type: "finish.done", turn: "other", nextId: "n" }],
   ["another turn is over its budget", { type: "turn.begun", turn: "other", error: spent }],
@@ -132,11 +132,11 @@ test.each<[string, Input]>([
   ["the agent begins a turn while one runs", { type: "agent.turn", turn: "a" }],
   ["the session may sleep while a turn runs", { type: "sleep", state: "s" }],
   ["another snapshot was taken", { type: "snapshot.done", id: 9 }],
-  ["somebody failed to answer what nobody asked", { type: "ask.failed", requestId: "x", message: "No." }],
-  ["a steer that nobody sent was confirmed", { type: "steer.done", handle: new TurnHandle("x") }],
-  ["a steer that nobody sent failed", { type: "steer.failed", handle: new TurnHandle("x"), error: refused }],
+  ["a callback failed for an unknown request", { type: "ask.failed", requestId: "x", message: "No." }],
+  ["an unknown steer was confirmed", { type: "steer.done", handle: new TurnHandle("x") }],
+  ["an unknown steer failed", { type: "steer.failed", handle: new TurnHandle("x"), error: refused }],
   ["the agent is opened a second time", { type: "open" }],
-])("nothing happens when %s", (_, input) => {
+])("ignores that %s", (_, input) => {
   const { take, effects, state } = driven();
   take(prompt(), begun, opened());
   const [before, count] = [state(), effects.length];
@@ -148,8 +148,8 @@ test.each<[string, Input]>([
   ["a cancel", { type: "cancel" }],
   ["a spent budget", overspends(spent)],
   ["silence", silent],
-  ["an end that the agent tells twice", { type: "agent.event", event: { type: "turn.ended", outcome: "failed" } }],
-])("between turns %s stops nobody", (_, input) => {
+  ["an end reported twice", { type: "agent.event", event: { type: "turn.ended", outcome: "failed" } }],
+])("between turns %s stops nothing", (_, input) => {
   const { take, effects, state } = driven();
   take({ type: "open" }, opened());
   const [before, count] = [state(), effects.length];
@@ -157,7 +157,7 @@ test.each<[string, Input]>([
   expect([state(), effects.slice(count)]).toEqual([before, []]);
 });
 
-test("a turn that is being switched is not ended by what its old agent still says", () => {
+test("ignores the old agent's end while the turn is being switched", () => {
   const { take, did } = driven(goesOn);
   take(prompt(), begun, opened(), fails);
   expect([take(fails, ends).turn?.phase, did("finish"), did("switch_agent")]).toEqual(["switching", 0, 1]);
@@ -165,7 +165,7 @@ test("a turn that is being switched is not ended by what its old agent still say
   expect([take().turn, did("finish")]).toMatchObject([{ phase: "finishing", ending: { error: spent } }, 1]);
 });
 
-test("an agent that hangs while it is opened fails the turn at once; one that began a turn over its budget is cancelled", () => {
+test("fails at once when an agent hangs on open, and cancels an agent's turn over budget", () => {
   const opening = driven();
   const { turn } = opening.take(prompt(), begun, silent);
   expect(turn).toMatchObject({ phase: "finishing", ending: { outcome: "failed", error: { code: "agent_hung" } } });
@@ -175,7 +175,7 @@ test("an agent that hangs while it is opened fails the turn at once; one that be
   expect([own.state().turn?.stop, own.did("agent.cancel")]).toMatchObject([{ by: "budget", error: spent }, 1]);
 });
 
-test("a prompt that fails after a cancel ends the turn as cancelled, and none is taken once the session closes", () => {
+test("a failed prompt after a cancel ends as cancelled, and a closing session accepts none", () => {
   const { take, did } = driven();
   take(prompt(), begun, opened(), { type: "cancel" });
   take({ type: "prompt.failed", turn: "t", attempt: 1, error: hung });
@@ -187,14 +187,14 @@ test("a prompt that fails after a cancel ends the turn as cancelled, and none is
 test.each([
   [true, "The turn takes nothing in now; the prompt follows after it."],
   [false, "Puppet takes nothing into a running turn; the prompt follows after it."],
-])("a prompt that cannot be added to the turn waits, and that is said (agent can steer: %s)", (steer, message) => {
+])("queues a prompt that cannot be added to the turn, with a notice (agent can steer: %s)", (steer, message) => {
   const { take, effects } = driven({}, freshState({ active: fakeActive("puppet", { steer }) }));
   const { queue } = take(prompt(), begun, later(new TurnHandle("u"), "steer"));
   expect(queue.map(({ handle }) => handle.id)).toEqual(["u"]);
   expect(effects).toContainEqual({ do: "emit", event: expect.objectContaining({ type: "notice", message }) });
 });
 
-test("a prompt that was added to a turn shares its result once the agent has confirmed it", () => {
+test("a steered prompt shares the result once the agent has confirmed it", () => {
   const { take, effects } = driven();
   const added = new TurnHandle("u");
   take(prompt(), begun, opened(), later(added, "steer"), ends, { type: "finish.done", turn: "t", nextId: "n" });
@@ -205,7 +205,7 @@ test("a prompt that was added to a turn shares its result once the agent has con
   expect(effects.at(-1)).toEqual({ do: "result.forget", turn: "t" });
 });
 
-test("a session waits for nobody in a turn that is stopped, nor when it closes", () => {
+test("does not wait for readers in a stopped turn or a closing session", () => {
   const { take } = driven();
   expect(waitsForReaders(take(prompt(), begun, opened()))).toBe(true);
   expect(waitsForReaders(take({ type: "cancel" }))).toBe(false);

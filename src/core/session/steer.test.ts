@@ -4,7 +4,7 @@ import { createPuppet } from "../../../test/support/puppet.ts";
 import { noCapabilities } from "../../events/capabilities.ts";
 import { ReinsError } from "../../events/errors.ts";
 
-test("who was steered into a turn can cancel it, also by signal", async () => {
+test("a steered prompt can be cancelled, also by signal", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const first = session.prompt("one");
@@ -20,7 +20,7 @@ test("who was steered into a turn can cancel it, also by signal", async () => {
   expect(puppet.session.cancels).toBe(2);
 });
 
-test("a prompt that the turn did not take in is refused, not done", async () => {
+test("refuses a prompt that the turn did not accept", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const first = session.prompt("one");
@@ -33,7 +33,7 @@ test("a prompt that the turn did not take in is refused, not done", async () => 
   await expect(steered.result).rejects.toMatchObject({ message: "The turn was over already." });
 });
 
-test("who was refused has nothing to cancel", async () => {
+test("a refused prompt cancels nothing", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const first = session.prompt("one");
@@ -46,7 +46,7 @@ test("who was refused has nothing to cancel", async () => {
   expect(puppet.session.cancels).toBe(0);
 });
 
-test("a prompt that is not sent yet is not steered before it is", async () => {
+test("does not steer a prompt before it is sent", async () => {
   const puppet = createPuppet({ capabilities: { hold: noCapabilities.hold } });
   puppet.onPrompt = (agent) => agent.say(done);
   const session = await sessionWith(puppet);
@@ -56,7 +56,7 @@ test("a prompt that is not sent yet is not steered before it is", async () => {
   expect(puppet.session.prompts.map((prompt) => prompt.text)).toEqual(["one", "two"]);
 });
 
-test.each(["cancelled", "being started"])("a turn that is %s takes nothing in: the prompt follows", async (how) => {
+test.each(["queues the prompt when the turn is %s", "being started"])("a turn that is %s takes nothing in: the prompt follows", async (how) => {
   const puppet = createPuppet();
   const opened = Promise.withResolvers<void>();
   const session = await sessionWith(puppet);

@@ -23,7 +23,7 @@ const reads: AgentEvent = {
 };
 const says = (text: string): AgentEvent => ({ type: "message.completed", messageId: text, text });
 
-/** A session whose agent has a subagent at work in the background, which has just begun to read. */
+/** A session whose agent has a background subagent that has just begun to read. */
 async function delegated(options: SessionOptions = {}) {
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => agent.say(...delegates);
@@ -35,7 +35,7 @@ async function delegated(options: SessionOptions = {}) {
   return { puppet, session };
 }
 
-/** Everything a session said, after it is closed. */
+/** All events of a session, after it is closed. */
 async function seen(session: Session): Promise<ReinsEvent[]> {
   await session.close();
   const events: ReinsEvent[] = [];
@@ -54,7 +54,7 @@ async function last<Type extends EventType>(session: Session, type: Type): Promi
 }
 
 test.each(["reject", "queue", "steer"] as const)(
-  "a subagent in the background keeps nobody from prompting (%s)",
+  "a background subagent does not block a prompt (%s)",
   async (whenBusy) => {
     const { puppet, session } = await delegated();
     const turn = session.prompt("hello", { whenBusy });
@@ -80,7 +80,7 @@ const asks = (parent?: string): AgentEvent => ({
   parent,
 });
 
-test.each(["ends its turn", "is prompted"])("what a subagent asks is asked on when its agent %s", async (how) => {
+test.each(["repeats a subagent's request when its agent %s", "is prompted"])("what a subagent asks is asked on when its agent %s", async (how) => {
   const { puppet, session } = await delegated({ attended: true });
   puppet.session.say(asks("t"));
   await rest();
@@ -97,7 +97,7 @@ test.each(["ends its turn", "is prompted"])("what a subagent asks is asked on wh
   expectLawful(await seen(session));
 });
 
-test("but not what the agent itself asked, nor when it was cancelled or died", async () => {
+test("does not repeat the agent's own request, or one after a cancel or a crash", async () => {
   const ends: ((puppet: Puppet, session: Session) => unknown)[] = [
     (puppet) => puppet.session.die(),
     (_, session) => session.cancel(),
@@ -119,21 +119,21 @@ test("but not what the agent itself asked, nor when it was cancelled or died", a
   expect((await seen(session)).filter((event) => event.type === "permission.requested")).toHaveLength(1);
 });
 
-test("an agent that speaks itself does", async () => {
+test("an agent that speaks itself blocks a prompt", async () => {
   const { puppet, session } = await delegated();
   puppet.session.say(says("The subagent is done."));
   await rest();
   await expect(session.prompt("hello").result).rejects.toMatchObject({ code: "session_busy" });
 });
 
-test("two prompts at once: the second is refused", async () => {
+test("refuses the second of two prompts at once", async () => {
   const { session } = await delegated();
   const first = session.prompt("one");
   await expect(session.prompt("two").result).rejects.toMatchObject({ code: "session_busy" });
   expect((await first.result).text).toBe("one");
 });
 
-test("a prompt that waits for the subagents' turn to end can be cancelled, and closed", async () => {
+test("a prompt that waits for the subagents' turn can be cancelled and closed", async () => {
   const { puppet, session } = await delegated();
   const first = session.prompt("one");
   await first.cancel();
@@ -142,7 +142,7 @@ test("a prompt that waits for the subagents' turn to end can be cancelled, and c
   expect((await session.prompt("two").result).text).toBe("two");
 });
 
-test("a turn that came all at once costs what it used, not what the one before did", async () => {
+test("charges a turn that arrives at once only for its own usage", async () => {
   const used = (input: number): AgentEvent[] => [
     { type: "usage.updated", scope: "turn", tokens: { input, output: 0 } },
     { type: "turn.ended", outcome: "done", usage: { input, output: 0 } },

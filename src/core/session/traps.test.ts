@@ -1,6 +1,7 @@
 /**
- * Ten orderings that are easy to lose when the session's code moves (docs/architecture.md, "The session"). The number of each is in its
- * title. Others are covered elsewhere: 3 in subagent-turns.test.ts, 6 in session.test.ts ("works while the reader stands still").
+ * Ten orderings that are easy to break when the session's code changes (docs/architecture.md, "The session"). Each
+ * title starts with its number. Others are covered elsewhere: 3 in subagent-turns.test.ts, 6 in session.test.ts
+ * ("works while the reader is stalled").
  */
 import { describe, expect, test } from "vitest";
 import { asks, done, reinsWith, rest, sessionWith, testFolder } from "../../../test/support/core.ts";
@@ -12,7 +13,7 @@ import { ReinsError } from "../../events/errors.ts";
 import type { AgentEvent, ReinsEvent } from "../../events/types.ts";
 import type { Session } from "../api.ts";
 
-/** On a busy machine a process takes its time. */
+/** On a busy machine a process may be slow. */
 const patient = { timeout: 30_000 };
 const says = (text: string): AgentEvent => ({ type: "message.completed", messageId: text, text });
 const shell = { callId: "c", tool: "shell", nativeName: "sh", title: "make", input: {} } as const;
@@ -20,7 +21,7 @@ const runs: AgentEvent = { type: "tool.started", ...shell, kind: "execute" };
 const held = (requestId: string): AgentEvent => ({ type: "tool.held", ...shell, requestId, callId: requestId });
 const exits: AgentEvent = { type: "process.exited", code: 1, signal: null, stderrTail: "" };
 
-/** Everything a session said, after it is closed. */
+/** All events of a session, after it is closed. */
 async function seen(session: Session): Promise<ReinsEvent[]> {
   await session.close();
   const events: ReinsEvent[] = [];
@@ -29,7 +30,7 @@ async function seen(session: Session): Promise<ReinsEvent[]> {
   return events;
 }
 
-test("1: the agent is not read between turn.ended and the end of the turn", async () => {
+test("1: does not read the agent between turn.ended and the end of the turn", async () => {
   const { env, release } = slowGit();
   const puppet = createPuppet();
   puppet.onPrompt = (agent) => {
@@ -53,7 +54,7 @@ test("1: the agent is not read between turn.ended and the end of the turn", asyn
   ]);
 });
 
-test("1: a prompt that comes while the turn is being finished is refused, queued after it, or waits for its after-steps", async () => {
+test("1: refuses a prompt during finishing, or queues it after the turn and its after-steps", async () => {
   const { env, release } = slowGit();
   const puppet = createPuppet();
   puppet.onPrompt = (agent, { text }) => agent.say(...(text === "make" ? [runs, done] : [says(text), done]));
@@ -70,7 +71,7 @@ test("1: a prompt that comes while the turn is being finished is refused, queued
   await seen(session);
 });
 
-test("2: of an agent that exited only notices and turn.ended count, and a prompt meanwhile opens a new leg", async () => {
+test("2: after an agent exited only notices and turn.ended count, and a prompt opens a new leg", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const first = puppet.session;
@@ -96,7 +97,7 @@ test("2: of an agent that exited only notices and turn.ended count, and a prompt
   expect(of(events, "notice").map(({ message }) => message)).toContain("last words");
 });
 
-test("4: a wider mode holds only when the agent has confirmed it", async () => {
+test("4: applies a wider mode only after the agent confirmed it", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "read" });
   session.prompt("write");
@@ -115,8 +116,8 @@ test("4: a wider mode holds only when the agent has confirmed it", async () => {
   ]);
 });
 
-describe("5: while the folder is looked at", () => {
-  test("a held tool waits, and is decided again with the mode of that moment", async () => {
+describe("5: during the snapshot", () => {
+  test("a held tool waits and is decided again with the current mode", async () => {
     const { env, release } = slowGit();
     const puppet = createPuppet();
     const session = await sessionWith(puppet, { mode: "full" }, { env });
@@ -148,7 +149,7 @@ describe("5: while the folder is looked at", () => {
     await seen(session);
   });
 
-  test("what a person allows is told when it is known", async () => {
+  test("a user's permission is sent afterwards", async () => {
     const { env, release } = slowGit();
     const puppet = createPuppet();
     const session = await sessionWith(puppet, { mode: "ask", onPermission: () => "allow" }, { env });
@@ -164,7 +165,7 @@ describe("5: while the folder is looked at", () => {
   });
 });
 
-test("6: cancel with a slow reader does not wait for it", async () => {
+test("6: a cancel does not wait for a slow reader", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, {}, { limits: { waitingBytes: 10_000 }, deadlines: { cancel: 600_000 } });
   const turn = session.prompt("flood");
@@ -178,8 +179,8 @@ test("6: cancel with a slow reader does not wait for it", async () => {
   expect([puppet.session.cancels, puppet.session.closed]).toEqual([1, false]);
 });
 
-describe("7: why a turn stops", () => {
-  test("a cancel is not overwritten by an error that comes later", async () => {
+describe("7: the reason why a turn stops", () => {
+  test("a cancel is not overwritten by a later error", async () => {
     const puppet = createPuppet();
     puppet.onCancel = (agent) =>
       agent.say({
@@ -194,7 +195,7 @@ describe("7: why a turn stops", () => {
     await seen(session);
   });
 
-  test("a stop for an error is replaced by a cancel", async () => {
+  test("an error is replaced by a cancel", async () => {
     const { a, b, session } = cast();
     const opened = await session({ maxQuietMs: 15 });
     const closing = holdsClosing(a.session);
@@ -208,7 +209,7 @@ describe("7: why a turn stops", () => {
     await seen(opened);
   });
 
-  test("it is cleared when another agent takes the turn", async () => {
+  test("is cleared when another agent takes the turn", async () => {
     const { a, b, session } = cast();
     a.onPrompt = () => {};
     b.onPrompt = (one) => one.say(says("by b"), done);
@@ -217,7 +218,7 @@ describe("7: why a turn stops", () => {
     expect(of(await seen(opened), "agent.switched")).toMatchObject([{ reason: "agent_hung" }]);
   });
 
-  test("a switch that fails restores the first agent and its error", async () => {
+  test("a failed switch restores the first agent and its error", async () => {
     const { a, b, session } = cast({ ready: { c: false } });
     a.onPrompt = (one) => one.say(fails("agent_crashed"));
     b.onOpen = () => Promise.reject(new ReinsError("not_authenticated", "Sign in."));
@@ -228,7 +229,7 @@ describe("7: why a turn stops", () => {
   });
 });
 
-test("8: a mode that the agent announces never widens the mode that the user chose", async () => {
+test("8: an agent's own mode change never widens the user's mode", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "ask" });
   session.prompt("go");
@@ -244,12 +245,12 @@ test("8: a mode that the agent announces never widens the mode that the user cho
   } as AgentEvent);
   await rest();
   expect(puppet.session.answers.at(-1)).toMatchObject({ requestId: "h2", answer: { decision: "deny" } });
-  // The log tells what the agent said; what holds is decided apart from it.
+  // The log shows what the agent reported; the effective mode is decided separately.
   const modes = of(await seen(session), "session.updated").map(({ mode }) => mode);
   expect(modes).toEqual(["full", "read"]);
 });
 
-test("9: what a warm session said before it was claimed is kept, and who answers is replaced", async () => {
+test("9: keeps events of a warm session from before it was claimed, and replaces its callbacks", async () => {
   const puppet = createPuppet();
   const reins = reinsWith(puppet);
   const cwd = testFolder();
@@ -267,7 +268,7 @@ test("9: what a warm session said before it was claimed is kept, and who answers
   expect(of(await seen(session), "notice").map(({ message }) => message)).toEqual(["I am warm."]);
 });
 
-test("10: errors that leave the session are redacted with the session's own secrets", async () => {
+test("10: redacts errors with the session's own secrets", async () => {
   const secret = "only-this-session-knows";
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { env: { MY_TOKEN: secret } });

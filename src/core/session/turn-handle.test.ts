@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { done, reinsWith, rest, sessionWith, testFolder } from "../../../test/support/core.ts";
 import { createPuppet } from "../../../test/support/puppet.ts";
 
-test("a reader that leaves while it waits for the turn to start holds nobody up", async () => {
+test("a reader that leaves before the turn starts blocks nothing", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, {}, { limits: { waitingBytes: 10_000 } });
   session.prompt("one");
@@ -20,7 +20,7 @@ test("a reader that leaves while it waits for the turn to start holds nobody up"
   expect((await queued.result).outcome).toBe("done");
 });
 
-test("a signal cancels a run whose agent is still being started", async () => {
+test("a signal cancels a run whose agent is still starting", async () => {
   const puppet = createPuppet();
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ test("a signal cancels a run whose agent is still being started", async () => {
   started.resolve();
 });
 
-test("a reader that asks for several events at once gets them all, in order", async () => {
+test("concurrent calls of next get all events in order", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet);
   const reader = session.prompt("count")[Symbol.asyncIterator]();

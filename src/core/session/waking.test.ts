@@ -15,7 +15,7 @@ function stage(warm: ReinsOptions["warm"]) {
 
 const say = async (session: Session, text: string) => (await session.prompt(text).result).outcome;
 
-/** From now on closing it takes until it is let go. */
+/** Makes closing take until it is released. */
 function holdClose(session: PuppetSession) {
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const close = session.close.bind(session);
@@ -27,7 +27,7 @@ function holdClose(session: PuppetSession) {
   return { asked: asked.promise, letGo: letGo.resolve };
 }
 
-test("a prompt that comes while the agent falls asleep waits for it to be gone, and wakes another", async () => {
+test("a prompt during falling asleep waits for the process to end, then starts another", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   const one = await session();
@@ -43,7 +43,7 @@ test("a prompt that comes while the agent falls asleep waits for it to be gone, 
   expect(puppet.sessions).toHaveLength(3);
 });
 
-test("an agent that woke while the last one was closing counts as live", async () => {
+test("counts an agent as live that woke while the last one was closing", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   const one = await session();
@@ -60,14 +60,14 @@ test("an agent that woke while the last one was closing counts as live", async (
   expect(puppet.sessions.filter(({ closed }) => !closed)).toHaveLength(1);
 });
 
-test("several that start at once stay below the cap", async () => {
+test("keeps concurrent starts below the limit", async () => {
   const { puppet, reins, session } = stage({ agents: 2 });
   await using _reins = reins;
   await Promise.all([session(), session(), session(), session()]);
   expect(puppet.sessions.filter(({ closed }) => !closed)).toHaveLength(2);
 });
 
-test("what a sleeping agent still says is nobody's turn", async () => {
+test("ignores events of a sleeping agent", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   const one = await session();
@@ -83,7 +83,7 @@ test("what a sleeping agent still says is nobody's turn", async () => {
   await other;
 });
 
-test("one that is being told something is not put to sleep", async () => {
+test("does not put an agent to sleep that is being configured", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   const one = await session();
@@ -96,7 +96,7 @@ test("one that is being told something is not put to sleep", async () => {
   await change;
 });
 
-test("when work ends above the cap, the longest idle agent sleeps", async () => {
+test("puts the longest idle agent to sleep when work ends above the limit", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   puppet.onPrompt = () => {};
@@ -111,13 +111,13 @@ test("when work ends above the cap, the longest idle agent sleeps", async () => 
   expect(puppet.sessions[1]!.closed).toBe(false);
 });
 
-test("a start that waits for memory says so in the session and in its first turn, and is not silence", async () => {
+test("reports a start that waits for memory in the session and its first turn, and not as silence", async () => {
   const { puppet, reins, session } = stage({ freeMb: 1024 ** 3 });
   await using _reins = reins;
   puppet.onPrompt = () => {};
   const busy = await session();
   const work = busy.prompt("work");
-  // Returns although its agent cannot start: whoever opened it can be told why.
+  // Returns although the agent cannot start, so that the caller can be told why.
   const waiting = await session({ maxQuietMs: 1 });
   const turn = waiting.prompt("go");
   const seen: string[] = [];
@@ -125,7 +125,7 @@ test("a start that waits for memory says so in the session and in its first turn
   for await (const event of turn) {
     seen.push(event.type === "notice" ? event.code : event.type);
     if (event.type !== "notice") continue;
-    // Longer than the silence it may keep.
+    // Longer than the allowed silence.
     await new Promise((resolve) => setTimeout(resolve, 20));
     puppet.sessions[0]!.say({ type: "turn.ended", outcome: "done" });
   }

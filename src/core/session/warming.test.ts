@@ -1,4 +1,4 @@
-/** Sessions that were warmed: who gets them, and who must not. */
+/** Warmed sessions: who gets them, and who must not. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
@@ -22,12 +22,12 @@ async function notices(session: Session): Promise<readonly string[]> {
   return said;
 }
 
-test("whoever asks while it is being warmed gets it, and warming twice at once starts one", async () => {
+test("gives a session that is still warming to its caller, and starts one agent for two warm calls", async () => {
   const { puppet, reins, cwd, agent } = stage();
   const opens = Promise.withResolvers<void>();
   puppet.onOpen = () => {
     opens.resolve();
-    // Long enough for the others to come as far.
+    // Long enough for the other calls to arrive.
     return new Promise((resolve) => setTimeout(resolve, 50));
   };
   const first = reins.warm({ agent, cwd });
@@ -36,7 +36,7 @@ test("whoever asks while it is being warmed gets it, and warming twice at once s
   expect(puppet.sessions).toHaveLength(1);
 });
 
-test("one whose agent has died is not handed out, and warming starts another", async () => {
+test("does not hand out a session whose agent died, and warms another", async () => {
   const { puppet, reins, cwd, agent } = stage();
   await reins.warm({ agent, cwd });
   puppet.session.die();
@@ -49,7 +49,7 @@ test("one whose agent has died is not handed out, and warming starts another", a
   expect(puppet.session.options.state).toBeUndefined();
 });
 
-test("one whose folder is another one by now is not handed out", async () => {
+test("does not hand out a session whose folder was replaced", async () => {
   using folder = temporaryFolder();
   const { puppet, reins, agent } = stage();
   const cwd = join(folder.path, "work");
@@ -62,7 +62,7 @@ test("one whose folder is another one by now is not handed out", async () => {
   expect(puppet.sessions).toHaveLength(2);
 });
 
-test("what has to be said is what the one who takes it has to hear", async () => {
+test("reports the notices of the caller that takes the session", async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, ".reins"));
   writeFileSync(join(folder.path, ".reins", "config.json"), '{"mode": "full"}');
@@ -76,7 +76,7 @@ test("what has to be said is what the one who takes it has to hear", async () =>
   expect(puppet.sessions).toHaveLength(2);
 });
 
-test("one prompt takes it too, and may be cancelled", async () => {
+test("a single prompt run takes it too, and can be cancelled", async () => {
   const { puppet, reins, cwd, agent } = stage();
   await reins.warm({ agent, cwd });
   const { signal } = new AbortController();
@@ -84,7 +84,7 @@ test("one prompt takes it too, and may be cancelled", async () => {
   expect(puppet.sessions).toHaveLength(1);
 });
 
-test("for ever is not at once, and a pool of none starts nothing", async () => {
+test("an infinite time is not immediate, and a pool of size 0 starts nothing", async () => {
   const { puppet, reins, cwd, agent } = stage({ poolMs: Number.POSITIVE_INFINITY });
   await reins.warm({ agent, cwd });
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -94,7 +94,7 @@ test("for ever is not at once, and a pool of none starts nothing", async () => {
   expect(none.puppet.sessions).toHaveLength(0);
 });
 
-test("one that fails to start is not kept", async () => {
+test("does not keep a session that fails to start", async () => {
   const { puppet, reins, cwd, agent } = stage();
   puppet.onOpen = () => Promise.reject(new Error("no"));
   await expect(reins.warm({ agent, cwd })).rejects.toMatchObject({ message: "no" });
@@ -103,7 +103,7 @@ test("one that fails to start is not kept", async () => {
   expect(puppet.sessions).toHaveLength(1);
 });
 
-test("closing at whatever moment leaves no agent behind", async () => {
+test("leaves no agent behind when closed at any moment", async () => {
   for (let ticks = 0; ticks < 40; ticks++) {
     const { puppet, reins, cwd, agent } = stage();
     const outcomes = Promise.allSettled([reins.warm({ agent, cwd }), reins.session({ agent, cwd, mode: "full" })]);
