@@ -304,7 +304,7 @@ export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One conversation about one folder. Get it from `reins.session()` and close it when done. */
+/** A conversation about one folder. Get it from `reins.session()` and close it when done. */
 export interface Session extends AsyncDisposable {
   readonly id: string;
   /** Id of the agent that holds the session now. */
@@ -345,7 +345,7 @@ export interface Session extends AsyncDisposable {
 export type TurnResult = EventOf<"turn.completed">;
 
 /**
- * One prompt and everything until the agent is done. Iterate it for events, await `result`, or both.
+ * A prompt and everything until the agent is done. Iterate it for events, await `result`, or both.
  * Failures of the agent are results (`outcome`, `error`). `result` rejects only when the prompt was never accepted.
  */
 export interface Turn extends AsyncIterable<ReinsEvent> {

@@ -79,7 +79,7 @@ export interface Capabilities {
   /** After a denied call the agent is told and continues, or the turn ends. */
   readonly afterDeny: "continues" | "ends";
   /**
-   * Who decides about a held call. `agent` (default): the agent's own rules, within the mode and the policy. `reins`:
+   * Decides about held calls. `agent` (default): the agent's own rules, within the mode and the policy. `reins`:
    * the agent has no rules, so Reins decides and asks the user. Not in the capability table, because it is not an
    * ability.
    */

@@ -21,9 +21,9 @@ export const defaultDeadlines = {
   term: 3_000,
   /** Reading the remaining output of a process that exited. */
   drain: 250,
-  /** One command that runs after a turn (`after`). */
+  /** A command that runs after a turn (`after`). */
   after: 600_000,
-  /** One git or `gh` command that the user confirmed. */
+  /** A git or `gh` command that the user confirmed. */
   repositoryAction: 120_000,
   /** Silence of a running turn before a `notice` with code `quiet`. Silence alone never fails a turn. */
   quiet: 60_000,

@@ -34,7 +34,7 @@ export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]
 export interface ErrorInfo {
   /** Stable code. Recognise an error by its code. */
   code: ErrorCode;
-  /** One plain sentence that says what happened. */
+  /** A plain sentence that says what happened. */
   message: string;
   /** True when the same request may succeed later. */
   retryable: boolean;
@@ -42,7 +42,7 @@ export interface ErrorInfo {
   agent?: string | undefined;
   /** When the limit resets, ISO 8601. Set for `rate_limited` and `quota_exhausted` when the agent reports it. */
   resetsAt?: string | undefined;
-  /** What the user should do next, such as a command to run. */
+  /** Advice on what the user should do next, such as a command to run. */
   help?: string | undefined;
 }
 

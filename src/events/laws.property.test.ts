@@ -40,7 +40,7 @@ it("the streaming checker finds the same violations as the list checker", () => 
 interface Mutation {
   readonly law: LawNumber;
   readonly breaks: string;
-  /** Where the mutation can be applied. */
+  /** True where the mutation can be applied. */
   readonly at: (event: ReinsEvent, index: number, events: readonly ReinsEvent[]) => boolean;
   readonly mutate: (events: readonly ReinsEvent[], index: number) => ReinsEvent[];
 }

@@ -7,5 +7,5 @@
  * - `full`: never asks
  */
 export const modes = ["read", "plan", "ask", "edits", "full"] as const;
-/** One of `modes`. */
+/** A mode: one of `modes`. */
 export type Mode = (typeof modes)[number];

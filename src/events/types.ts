@@ -35,11 +35,11 @@ export type AttachmentRef = z.infer<typeof base.attachmentRefSchema>;
 export type ToolOutput = z.infer<typeof tool.toolOutputSchema>;
 /** Status of a background task. */
 export type TaskStatus = (typeof tool.taskStatuses)[number];
-/** One possible answer to a permission request. */
+/** A possible answer to a permission request. */
 export type PermissionOption = z.infer<typeof permission.permissionOptionSchema>;
-/** One question to the user. */
+/** A question to the user. */
 export type Question = z.infer<typeof permission.questionSchema>;
 /** How a turn ended. Only `done` is a success. */
 export type Outcome = (typeof turn.outcomes)[number];
-/** One step of the agent's plan. */
+/** A step of the agent's plan. */
 export type PlanEntry = EventOf<"plan.updated">["entries"][number];

@@ -41,7 +41,7 @@ export class Writer {
     this.#dirty.clear();
     this.#waiting = 0;
     const failure = this.#write(logs);
-    // One log may have caused the failure, so write each on its own.
+    // A single log may have caused the failure, so write each on its own.
     if (failure !== undefined && logs.length > 1) for (const log of logs) log.written(this.#write([log]));
     else for (const log of logs) log.written(failure);
     this.#lastMs = performance.now();

@@ -96,7 +96,7 @@ export function reached(
 
 const units = { tokens: "tokens", usd: "US dollars", seconds: "seconds", turns: "turns" } as const;
 
-/** Such as "41,000 of 50,000 tokens for this session". */
+/** Formats an amount: "41,000 of 50,000 tokens for this session". */
 export function amountOf({ scope, name, limit, spent }: Reached): string {
   const whose = scope === "day" ? "today" : `for this ${scope}`;
   return `${shown(spent)} of ${shown(limit)} ${units[name]} ${whose}`;

@@ -28,7 +28,7 @@ export interface RunningAgent {
 
 /** An agent, what it can do, and whether it is ready. */
 export interface AgentStatus extends Readiness {
-  /** Such as `claude` or `acp:my-agent`. Pass it as `agent`. */
+  /** Id of the agent, such as `acp:my-agent`. Pass it as `agent`. */
   readonly id: string;
   /** Name for people. */
   readonly name: string;

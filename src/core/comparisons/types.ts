@@ -29,7 +29,7 @@ export interface KeptEntry {
   readonly at: string;
 }
 
-/** One agent in a comparison. */
+/** An agent in a comparison. */
 export interface ComparisonEntry {
   /** Number of the entry, from 1. */
   readonly number: number;

@@ -1,4 +1,4 @@
-/** One worktree of a comparison: create, compare, keep, remove. */
+/** A worktree of a comparison: create, compare, keep, remove. */
 import { copyFile, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ReinsError } from "../../events/errors.ts";

@@ -66,7 +66,7 @@ export interface Store extends Log, Disposable {
 
 /** A session in the store. */
 export interface StoredSession {
-  /** Such as `ses_...`. Pass it as `resume`. */
+  /** The session's id, `ses_...`. Pass it as `resume`. */
   readonly id: string;
   readonly cwd: string;
   /** Set by the user, otherwise by the agent, otherwise the beginning of the first prompt. */
@@ -75,7 +75,7 @@ export interface StoredSession {
   readonly parent?: string | undefined;
   /** True for a fork that has not continued yet: its state is still that of the original. */
   readonly copied?: true | undefined;
-  /** Where the session was imported from: `<agent id>:<the agent's own id of the conversation>`. */
+  /** Source of an imported session: `<agent id>:<the agent's own id of the conversation>`. */
   readonly source?: string | undefined;
   /** Times are ISO 8601. */
   readonly createdAt: string;
@@ -264,7 +264,7 @@ export interface BreakerRow {
   /** Until when, in milliseconds since the epoch. */
   readonly until: number;
   readonly code?: ErrorCode | undefined;
-  /** One sentence for people. */
+  /** A sentence for people. */
   readonly reason: string;
 }
 
@@ -289,7 +289,7 @@ export interface SearchOptions extends Pick<SessionFilter, "cwd" | "agent"> {
   readonly limit?: number | undefined;
 }
 
-/** One place where the searched words occur. */
+/** A place where the searched words occur. */
 export interface SearchHit {
   readonly session: StoredSession;
   /** Sequence number of the event. */
@@ -300,7 +300,7 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
-/** What to remove. Without options, only content that nothing refers to. */
+/** Options of a collection. Without any, it removes only content that nothing refers to. */
 export interface CollectOptions {
   /** Removes sessions that were not used for this many days. */
   readonly keepDays?: number | undefined;
@@ -312,7 +312,7 @@ export interface CollectOptions {
   readonly daily?: boolean | undefined;
 }
 
-/** What was removed. */
+/** Result of a collection: the removed sessions and the freed space. */
 export interface Collected {
   readonly sessions: readonly StoredSession[];
   readonly files: number;

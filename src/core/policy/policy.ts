@@ -14,7 +14,7 @@ export interface PolicyOptions {
   readonly rules: readonly SourcedRule[];
   readonly agent: string;
   readonly scope: PathScope;
-  /** Where "always" answers are saved. Without it they apply to the session only. */
+  /** Storage of "always" answers. Without it they apply to the session only. */
   readonly answers?: SavedAnswers | undefined;
 }
 
@@ -82,7 +82,7 @@ const whose = {
   person: "your rule",
 } as const;
 
-/** Such as: `Denied by a rule of the project: deny shell rm. No deleting.` */
+/** Explains a decision: `Denied by a rule of the project: deny shell rm. No deleting.` */
 export function explainVerdict({ decision, source, rule }: Verdict): string {
   const done = { allow: "Allowed", deny: "Denied", ask: "Asked" }[decision];
   return `${done} by ${whose[source]}: ${formatRule(rule)}.${rule.reason === undefined ? "" : ` ${rule.reason}`}`;

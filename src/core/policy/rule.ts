@@ -34,7 +34,7 @@ export interface Rule {
   readonly reason?: string | undefined;
 }
 
-/** One text or a list of texts. */
+/** A text or a list of texts. */
 export type OneOrMore = string | readonly string[];
 
 /**

@@ -26,7 +26,7 @@ import type {
 /** Agent events that the reducer handles; all others go directly to the recorder. */
 export type ControlEvent = Extract<AgentEvent, { type: ControlType }>;
 
-/** Where each agent event goes. Exhaustive, so a new event type must be added here. */
+/** Destination of each agent event. Exhaustive, so a new event type must be added here. */
 export const eventRoute = {
   "message.delta": "content",
   "message.completed": "content",

@@ -168,7 +168,7 @@ async function settle(): Promise<void> {
 
 type Gates = Readonly<Record<"looking" | "opening" | "leaving" | "steering", Gate>>;
 
-/** Who answers: a person, a callback, a failing callback, nobody. */
+/** Ways to answer: a person, a callback, a failing callback, nobody. */
 const asked = {
   person: { attended: true },
   callback: { onPermission: () => "allow" },

@@ -1,4 +1,4 @@
-/** One step of the reducer: the new state and the effects so far. turn.ts, leg.ts and requests.ts write to it. */
+/** A step of the reducer: the new state and the effects so far. turn.ts, leg.ts and requests.ts write to it. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Effect, Rules } from "./inputs.ts";
 import type { SessionState, Settings, TurnState } from "./state.ts";

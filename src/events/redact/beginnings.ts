@@ -1,6 +1,6 @@
 /** The first characters of a secret: a cheap test that a text contains none. */
 export interface Beginning {
-  /** One regular expression per character; at least three, and the last one rare in ordinary text. */
+  /** A regular expression per character; at least three, and the last one rare in ordinary text. */
   readonly units: readonly string[];
   /** Characters that must not precede the secret. */
   readonly notAfter?: string | undefined;

@@ -1,4 +1,4 @@
-/** One step of a text shape. A list of steps gives two expressions: one for the whole shape and one for its beginnings. */
+/** A step of a text shape. A list of steps gives two expressions: one for the whole shape and one for its beginnings. */
 export interface Step {
   /** A regular expression for one character. */
   readonly chars: string;
@@ -6,7 +6,7 @@ export interface Step {
   readonly max: number;
 }
 
-/** One step per character; `[abc]` and `\.` count as one character. */
+/** Makes one step per character; `[abc]` and `\.` count as one character. */
 export function literal(text: string, anyCase = false): Step[] {
   return Array.from(text.matchAll(/\[[^\]]+\]|\\?[^]/g), ([unit]) => {
     const chars = anyCase && /^[a-z]$/.test(unit) ? `[${unit}${unit.toUpperCase()}]` : unit;

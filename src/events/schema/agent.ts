@@ -76,7 +76,7 @@ export const notice = z.object({
   level: z.enum(["info", "warning", "error"]),
   /** Identifies the kind of notice: `unparsed`, `divergence`, `truncated`, `stderr`, `quiet`, `waiting` and others. */
   code: z.string(),
-  /** One plain sentence for people. */
+  /** A plain sentence for people. */
   message: z.string(),
   /** How many occurrences this notice stands for. */
   count: z.number().optional(),

@@ -11,7 +11,7 @@ export const kindSchema = z.enum(kinds);
 export const errorInfoSchema = z.object({
   /** Stable code. Recognise an error by its code. */
   code: z.enum(errorCodes),
-  /** One plain sentence that says what happened. */
+  /** A plain sentence that says what happened. */
   message: z.string(),
   /** True when the same request may succeed later. */
   retryable: z.boolean(),
@@ -19,7 +19,7 @@ export const errorInfoSchema = z.object({
   agent: z.string().optional(),
   /** When the limit resets, ISO 8601. */
   resetsAt: z.string().optional(),
-  /** What the user should do next. */
+  /** Advice on what the user should do next. */
   help: z.string().optional(),
 });
 

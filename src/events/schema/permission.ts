@@ -3,7 +3,7 @@ import { common, locationSchema, toolSchema } from "./base.ts";
 
 export const optionKinds = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
 
-/** One possible answer to a permission request. */
+/** A possible answer to a permission request. */
 export const permissionOptionSchema = z.object({
   /** Pass this id in the answer. */
   id: z.string(),
@@ -25,7 +25,7 @@ export const permissionRequested = z.object({
   callId: z.string(),
   /** Canonical tool name. */
   tool: toolSchema,
-  /** One line for people: "Edit src/app.ts". */
+  /** Title in one line: "Edit src/app.ts". */
   title: z.string(),
   /** The tool's input in the agent's own format. */
   input: z.unknown(),
@@ -68,7 +68,7 @@ export const permissionResolved = z.object({
   ...common,
 });
 
-/** One question to the user, with options to choose from. */
+/** A question to the user, with options to choose from. */
 export const questionSchema = z.object({
   id: z.string(),
   text: z.string(),

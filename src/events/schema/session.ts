@@ -42,7 +42,7 @@ export const sessionUpdated = z.object({
   state: z.string().optional(),
   /** True when the agent has forgotten the conversation so far, for example after `/clear`. */
   reset: z.boolean().optional(),
-  /** Who made the change. */
+  /** Source of the change. */
   by: z.enum(["person", "agent", "policy", "route"]),
   /** Why, for people. */
   reason: z.string().optional(),

@@ -12,7 +12,7 @@ export const toolStarted = z.object({
   nativeName: z.string(),
   /** Category of the tool, as in ACP. */
   kind: kindSchema,
-  /** One line for people: "Edit src/app.ts". */
+  /** Title in one line: "Edit src/app.ts". */
   title: z.string(),
   /** The tool's input in the agent's own format. */
   input: z.unknown(),
