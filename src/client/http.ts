@@ -51,7 +51,6 @@ export class Http {
     return this.request("GET", path, { query, again: true });
   }
 
-  /** Returns one field of the answer. */
   async field<Value>(name: string, path: string, query?: Query): Promise<Value> {
     return (await this.get<Readonly<Record<string, Value>>>(path, query))[name]!;
   }

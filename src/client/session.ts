@@ -17,7 +17,6 @@ export interface ClientContext {
   readonly cwd: string | undefined;
   readonly keepWarm: boolean;
   readonly newId: () => string;
-  /** All open sessions of this client. */
   readonly sessions: Set<ClientSession>;
 }
 

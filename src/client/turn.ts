@@ -98,7 +98,6 @@ async function* following(turn: string, events: AsyncGenerator<ReinsEvent>): Asy
   }
 }
 
-/** Skips the events before the turn starts. */
 async function* waiting(turn: string, events: AsyncGenerator<ReinsEvent>): AsyncGenerator<ReinsEvent> {
   for await (const event of events) {
     if (event.type !== "turn.started" || event.turnId !== turn) continue;

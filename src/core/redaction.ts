@@ -3,7 +3,6 @@ import { toReinsError, type ReinsError } from "../events/errors.ts";
 import { createRedactor, type Redactor } from "../events/redact.ts";
 import type { SessionOptions } from "./api.ts";
 
-/** Maximum depth of nested causes. */
 const deepest = 8;
 
 /** Removes secrets from an error and its causes for the caller: messages of agents may contain them, and people print errors. */

@@ -126,7 +126,6 @@ function pathIn(entry: unknown): string | undefined {
   return firstOf(names.path.split(" "), (alias) => text(given.get(alias)));
 }
 
-/** Readers for fields that are not plain text. */
 const readers: Readonly<Partial<Record<Field, (value: unknown) => unknown>>> = { paths, command };
 
 function firstOf<Item, Value>(items: readonly Item[], read: (item: Item) => Value | undefined): Value | undefined {

@@ -2,7 +2,6 @@ export interface Clipped {
   readonly text: string;
   /** Size of the whole text as UTF-8. */
   readonly bytes: number;
-  /** Size of `text`. */
   readonly kept: number;
 }
 

@@ -8,7 +8,6 @@ import type { Database } from "./database.ts";
 import { indexRest, indexTexts, searchText, type Text } from "./index-text.ts";
 import { count } from "./usage-records.ts";
 
-/** Maximum bytes of a prompt in lists. */
 const promptBytes = 500;
 const titleBytes = 120;
 /** Maximum text that waits for the index during a turn. FTS5 works best with few, large writes. */
@@ -32,7 +31,6 @@ export class Bookkeeper {
   #session: NumberedSession | undefined;
   #turnSeq: number | undefined;
   #model = "";
-  /** The latest usage report of the current turn. */
   #reading: EventOf<"usage.updated"> | undefined;
   /** Texts that are not in the search index yet. When `#behind` is true, older texts are missing from the index too. */
   #texts: Text[] = [];

@@ -23,7 +23,6 @@ const busyMs = 10_000;
 
 const reads = /^\s*(?:SELECT|PRAGMA)/;
 
-/** Undefined is stored as NULL. */
 type Value = string | number | undefined;
 const orNull = (value: Value): string | number | null => value ?? null;
 

@@ -50,7 +50,6 @@ export function indexRest(db: Database, session: number): void {
   indexTexts(db, session, texts, last);
 }
 
-/** Indexes every session that has new events. */
 export function indexAll(db: Database): void {
   const behind = db.rows<{ number: number }>("SELECT number FROM sessions WHERE indexed_seq < last_seq");
   for (const { number } of behind) db.transaction(() => indexRest(db, number));

@@ -17,7 +17,6 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 const fieldNames = new Map<string, string>();
 
-/** Converts a column name to camel case. */
 function fieldOf(column: string): string {
   const known = fieldNames.get(column);
   if (known !== undefined) return known;

@@ -107,7 +107,6 @@ export class Sessions implements StoredSessions {
     this.#db.reading(() => this.#db.transaction(() => removeSession(this.#db, number, id)));
   }
 
-  /** Removes a session in which no prompt was ever sent. */
   removeIfEmpty(id: string): void {
     this.#db.reading(() =>
       this.#db.transaction(() => {

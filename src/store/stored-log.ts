@@ -18,9 +18,7 @@ import type { Dirty, Writer } from "./writer.ts";
 const pageEvents = 256;
 /** Bytes of durable events kept in memory for readers that keep up. */
 const tailBytes = 512 * 1024;
-/** Estimated memory of an event besides its text. */
 const eventBytes = 150;
-/** Maximum bytes of unwritten events kept in memory. */
 const unwrittenBytes = 64 * 1024 * 1024;
 /** Delay before writing is tried again after a failure. */
 const againMs = 1_000;
@@ -49,7 +47,6 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
   readonly #book: Bookkeeper;
   readonly #tail = new BatchBuffer();
   readonly #readers = new Set<LogReader>();
-  /** Events that are not durable yet. */
   #waiting: ReinsEvent[] = [];
   #lines: string[] = [];
   #lineBytes = 0;

@@ -35,7 +35,6 @@ interface Turn {
   readonly startedAt: number;
   tokens: number;
   usd: number;
-  /** The agent's session totals before this turn. */
   readonly sessionBefore: { tokens: number | undefined; usd: number | undefined };
 }
 

@@ -6,7 +6,6 @@ import type { Environment } from "../config/config-files.ts";
 
 export interface ProofNote {
   readonly version: string;
-  /** ISO 8601. */
   readonly at: string;
   readonly proven: number;
   readonly failed: number;

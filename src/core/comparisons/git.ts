@@ -94,9 +94,7 @@ export interface Repository {
   readonly prefix: string;
   /** The common git directory. */
   readonly common: string;
-  /** The commit of HEAD. */
   readonly base: string;
-  /** Number of files with uncommitted changes. */
   readonly uncommitted: number;
 }
 
@@ -126,7 +124,6 @@ export async function repositoryAt(git: Git, folder: string): Promise<Repository
   return { top, prefix, common, base, uncommitted: (await changedIn(git, top, "normal")).length };
 }
 
-/** Paths that differ from the last commit. */
 export async function changedIn(git: Git, top: string, untracked: "normal" | "no"): Promise<readonly string[]> {
   const args = [
     "status",

@@ -101,7 +101,6 @@ async function openAll(
   if (refused !== undefined) throw refused.reason;
 }
 
-/** Throws unless every agent is installed and ready. */
 async function requireAgents(
   reins: Makers["reins"],
   cwd: string,
@@ -116,7 +115,7 @@ async function requireAgents(
         help: "Compare agents that work on this machine.",
       });
     if (status === undefined) {
-      // Throws an error with a suggestion.
+      // The call throws an error with a suggestion.
       if (namesAgent(id) && !files.some(({ name }) => name === id)) await reins.agent(id);
     } else if (!status.ready)
       throw new ReinsError(

@@ -8,7 +8,6 @@ import { readJson, writePrivate } from "../../process/private-file.ts";
 import type { ComparedSessions, Comparison, ComparisonEntry, EntryState } from "./types.ts";
 
 export interface EntryRecord extends Omit<ComparisonEntry, "state"> {
-  /** Git directory of the worktree. */
   readonly gitDir?: string | undefined;
 }
 
@@ -77,7 +76,6 @@ export async function ownerNow(): Promise<ComparisonRecord["owner"]> {
   return { pid: process.pid, start: await processTable().startOf(process.pid) };
 }
 
-/** True when the process that owns the comparison is alive. */
 export async function isOwned({ owner: { pid, start } }: ComparisonRecord): Promise<boolean> {
   return start !== undefined && (await processTable().startOf(pid)) === start;
 }

@@ -76,7 +76,6 @@ export async function changesOf(git: Git, base: string, entry: EntryRecord): Pro
   }
 }
 
-/** Writes the whole patch, including binary files. */
 export async function writePatch(git: Git, base: string, entry: EntryRecord, path: string): Promise<void> {
   await noteNew(git, entry);
   await git.do(placeOf(entry), cannotCompare, ...diff, ...asPatch, "--binary", `--output=${path}`, base);

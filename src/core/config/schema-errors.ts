@@ -69,7 +69,6 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly strin
   return Object.keys(inner.def.shape ?? {}).filter((key) => key !== "$schema");
 }
 
-/** The parts of a zod definition that lead to nested schemas. */
 interface Walked {
   readonly def: {
     readonly shape?: Readonly<Record<string, unknown>>;

@@ -8,7 +8,6 @@ export class EventBatch {
   readonly lastSeq: number;
   /** Size of the log up to and including this batch, in bytes; set by the log that keeps it. */
   upTo = 0;
-  /** Size of the lines that this batch keeps, in bytes. */
   lineBytes = 0;
   /** Notified when `lineBytes` grows; set by the log that keeps the batch. */
   keeper: { grew(batch: EventBatch, bytes: number): void } | undefined;

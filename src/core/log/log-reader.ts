@@ -45,7 +45,6 @@ export class BatchBuffer {
     return (seq + 1 >= last.firstSeq ? last : this.#batches[this.#indexAfter(seq)]!).after(seq);
   }
 
-  /** Bytes of all batches up to a sequence number. */
   bytesBefore(seq: number): number {
     const last = this.#batches.at(-1);
     if (last === undefined || seq >= last.lastSeq) return this.#written;
@@ -73,7 +72,6 @@ export class BatchBuffer {
     this.#batches = this.#batches.slice(count);
   }
 
-  /** Index of the first batch with an event after `seq`. */
   #indexAfter(seq: number): number {
     let low = 0;
     let high = this.#batches.length - 1;

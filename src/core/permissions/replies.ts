@@ -54,7 +54,6 @@ export function chosenOption(
   );
 }
 
-/** `asked` contains the ids of the questions. */
 export function questionAnswer(reply: QuestionReply, asked: readonly string[]): QuestionAnswer {
   if (reply === "skip") return { decision: "skip" };
   if (typeof reply !== "object" || reply === null)

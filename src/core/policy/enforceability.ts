@@ -42,7 +42,6 @@ export function enforceabilityOf(
   return { disallowed: [...disallowed], unenforced, unasked };
 }
 
-/** Throws when the agent could bypass a deny rule. */
 export function refuseUnenforced({ id }: Agent, { unenforced }: Enforceability): void {
   const [first, ...more] = unenforced;
   if (first === undefined) return;

@@ -73,7 +73,6 @@ export function isRule(value: unknown): value is Rule {
   return faultOf(value) === undefined;
 }
 
-/** Throws when a rule is invalid. */
 export function checkedRules(rules: readonly Rule[]): readonly Rule[] {
   for (const [index, rule] of rules.entries()) {
     const fault = faultOf(rule);

@@ -70,7 +70,6 @@ function matchesOne(token: string | Stars, asked: Asked): boolean {
   return typeof token !== "string" || matchesStars(asked, token);
 }
 
-/** Matches the words from `at` to `end`. */
 export function matches(tokens: readonly Token[], asked: readonly Asked[], at = 0, end = asked.length): boolean {
   let place = 0;
   /** Backtracking position: after the last `many`, and how far it has reached. */

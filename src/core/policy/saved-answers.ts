@@ -40,7 +40,6 @@ export class SavedAnswers {
     return join(this.#folder, `${sha256(this.#workspace).slice(0, 32)}.jsonl`);
   }
 
-  /** `unreadable` is the number of invalid lines. */
   read(): { readonly kept: readonly KeptAnswer[]; readonly unreadable: number } {
     let unreadable = 0;
     const now = markOf(this.#workspace);

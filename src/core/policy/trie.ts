@@ -42,7 +42,6 @@ export class Trie {
     at.end = Math.min(at.end, number);
   }
 
-  /** The first pattern that matches the words up to `end`. */
   first(asked: readonly Asked[], end = asked.length): number {
     return this.size === 0 ? none : firstIn(this.#root, asked, 0, end);
   }

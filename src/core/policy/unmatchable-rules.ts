@@ -27,7 +27,6 @@ export function impossible(rule: Rule, hopeless: boolean, agents: readonly strin
 }
 
 export interface UnmatchableRule {
-  /** Number of the rule, from 1. */
   readonly number: number;
   readonly why: string;
 }

@@ -31,7 +31,6 @@ export class TurnPhases {
     this.next = phase === this.#shown ? undefined : phase;
   }
 
-  /** Marks the phase as shown to readers. */
   show(phase: Phase): void {
     this.#shown = phase;
     this.next = undefined;

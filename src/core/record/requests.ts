@@ -54,7 +54,6 @@ export class Requests {
     this.#open.set(requestId, { type: resolution, ...(callId !== undefined && { callId }) });
   }
 
-  /** Returns false when no request with this id is open. */
   #remove({ type, requestId, outcome }: Pick<AgentEventOf<Resolution>, "type" | "requestId" | "outcome">): boolean {
     const open = this.#open.get(requestId);
     if (open?.type !== type) return false;

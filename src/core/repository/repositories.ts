@@ -29,7 +29,6 @@ interface RepositoriesContext {
 type Request = RepositoryActionRequest & { readonly cwd: string };
 type Commands = Extract<ActionPlan, { kind: "commands" }>["commands"];
 
-/** Maximum characters of the output of confirmed commands. */
 const outputChars = 32_000;
 
 export class Repositories {

@@ -13,7 +13,6 @@ const nobody = "";
 export class AgentKnowledge {
   readonly #notes = new Notes();
   readonly #agents = new Map<string, Known>();
-  /** Context size in tokens, as the agents report it. */
   readonly #sizes = new Map<string, number>();
   #spoke: string | undefined;
   /** The agent that knows the latest request; `nobody` when that agent lost its conversation. */

@@ -371,7 +371,6 @@ function isAttended({ settings: { people } }: SessionState, callback: "onPermiss
 
 type Patience = { readonly deadline: string } | { readonly waits: true };
 
-/** Until when a request waits for an answer. */
 function patience(step: Step, kind: "permission" | "question"): Patience {
   return step.state.present ? { waits: true } : { deadline: deadline(step, kind) };
 }

@@ -146,7 +146,6 @@ export type CommandSource = "user" | "project";
 export interface PendingRequest {
   /** The request, with the id that readers see. */
   readonly event: RequestEvent;
-  /** The agent's own id of the request. */
   readonly nativeId: string;
   readonly status: "holding" | "asking";
   /** The rule that "always" would add. */

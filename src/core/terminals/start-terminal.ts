@@ -13,7 +13,6 @@ import { keepTerminalSession } from "./keep-session.ts";
 export interface TerminalRequest {
   /** The agent whose interface it is. Default: the name of the program. */
   readonly agent?: string | undefined;
-  /** The program and its arguments. */
   readonly argv: readonly string[];
   readonly cwd: string;
 }

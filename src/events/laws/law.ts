@@ -23,7 +23,6 @@ export interface LawOptions {
 
 export type Report = (seq: number, message: string) => void;
 
-/** Checks one law. */
 export interface Law {
   push(event: ReinsEvent): void;
   /** Called after the last event, with its sequence number. */

@@ -1,7 +1,6 @@
 import type { EventOf, EventType, Outcome } from "../types.ts";
 import type { CreateLaw } from "./law.ts";
 
-/** Events that occur only inside a turn. */
 const onlyInside: ReadonlySet<EventType> = new Set<EventType>([
   "turn.phase",
   "input.added",

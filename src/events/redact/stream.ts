@@ -32,7 +32,6 @@ export interface Stream {
   flush(): string;
   /** Accepts a text that is known to contain no secret. */
   pass(text: string): void;
-  /** Accepts the last text. */
   finish(text: string): string;
   /** True when nothing is held back and no secret continues. */
   readonly idle: boolean;
