@@ -142,10 +142,7 @@ test("leaves a store of a newer version alone, at the start and during use", () 
 
 test.each([
   ["a file in place of the folder", (folder: string) => writeFileSync(join(folder, "x"), "")],
-  [
-    "a folder in place of the file",
-    (folder: string) => mkdirSync(join(folder, "x", "reins.db"), { recursive: true }),
-  ],
+  ["a folder in place of the file", (folder: string) => mkdirSync(join(folder, "x", "reins.db"), { recursive: true })],
 ])("reports %s in one sentence, without throwing on open", (_name, prepare) => {
   const { folder } = testStore();
   prepare(folder);

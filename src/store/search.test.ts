@@ -42,7 +42,7 @@ test.each([
   ]);
 });
 
-test.each(["does not find %s", "thoughtword", "nowhere"])("%s is not found", (word) => {
+test.each(["discardedword", "thoughtword", "nowhere"])("does not find %s", (word) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("promptword", everything));
   expect(store.search(word)).toEqual([]);
@@ -99,7 +99,7 @@ test("lists the session that was used last first, whichever is older", () => {
   ]);
 });
 
-test.each(["finds an accented letter written as %s", "NFD"] as const)("a letter with an accent is found as %s", (form) => {
+test.each(["NFC", "NFD"] as const)("finds an accented letter written as %s", (form) => {
   const { store } = testStore();
   keep(store, "ses_a", conversation("two cafés"));
   keep(store, "ses_b", conversation("two cafés".normalize("NFD")));

@@ -89,10 +89,7 @@ const uiSchema = z.strictObject({
     .optional()
     .describe("The repository bar"),
   theme: z.enum(uiChoices.theme).optional().describe("Color theme; auto asks the terminal or the browser"),
-  screen: z
-    .enum(uiChoices.screen)
-    .optional()
-    .describe("The terminal interface uses the whole screen, or stays inline"),
+  screen: z.enum(uiChoices.screen).optional().describe("The terminal interface uses the whole screen, or stays inline"),
   wrap: z.enum(uiChoices.wrap).optional().describe("Break long lines between words, or anywhere"),
   images: z
     .enum(uiChoices.images)
@@ -119,8 +116,8 @@ export const configurationSchema = z
     policy: policySchema.optional().describe("Permission rules for tools"),
     store: z
       .strictObject({
-        keepDays: amount.optional().describe(`reins gc` removes sessions that were not used for this many days`),
-        maxMb: amount.optional().describe(`reins gc` removes the longest unused sessions above this size`),
+        keepDays: amount.optional().describe("`reins gc` removes sessions that were not used for this many days"),
+        maxMb: amount.optional().describe("`reins gc` removes the longest unused sessions above this size"),
       })
       .optional()
       .describe("Limits of the session store; ignored in a project's file"),

@@ -110,7 +110,9 @@ describe("commands", () => {
     ['{"command":"rm x"}', "deny 1"],
     [{ chars: "rm x\n" }, "-"],
     [undefined, "-"],
-  ])("finds the command in %j: %s", (input, expected) => expect(word([deny("rm")], { tool: "shell", input })).toBe(expected));
+  ])("finds the command in %j: %s", (input, expected) =>
+    expect(word([deny("rm")], { tool: "shell", input })).toBe(expected),
+  );
 
   it("never allows a call without a visible command", () => {
     expect(word([{ decision: "allow", tool: "shell" }], { tool: "shell", input: { chars: "x" } })).toBe("-");

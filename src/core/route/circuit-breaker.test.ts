@@ -64,7 +64,7 @@ it.each(["refused", "model_unknown", "context_too_long", "cancelled", "internal"
   },
 );
 
-it.each(["ignores a reset at %s", at0(-1000), at0(400 * 86_400_000)])("a reset at %s is no reset", (resetsAt) => {
+it.each(["no time", at0(-1000), at0(400 * 86_400_000)])("ignores a reset at %s", (resetsAt) => {
   breaker.failed("a", error("rate_limited", resetsAt));
   expect(breaker.downOf("a")?.until).toBe(now + 60_000);
 });

@@ -53,7 +53,7 @@ describe.each(cells)("%s, %s a side effect: %s", (code, when, fate) => {
     expect(verdict).toEqual(fate === "wait" ? { do: "wait", until: Date.parse(soon) } : { do: fate });
   });
 
-  it.each([undefined, far, "with a reset at %s"])("with a reset at %s", (resetsAt) => {
+  it.each([undefined, far, "no time"])("with a reset at %s", (resetsAt) => {
     const verdict = failureAction(failed(code, { sideEffect, resetsAt }), defaultChoices, now);
     expect(verdict).toEqual({ do: fate === "wait" ? "move" : fate });
   });

@@ -168,7 +168,7 @@ describe("after-steps", () => {
     expect(existsSync(join(cwd, "made"))).toBe(true);
   });
 
-  test.each(["are denied in mode %s, whoever wrote them", "plan"] as const)("are denied in mode %s, whoever wrote them", async (mode) => {
+  test.each(["read", "plan"] as const)("are denied in mode %s, whoever wrote them", async (mode) => {
     const one = await session({ mode, after: "touch made" });
     const events = await all(one.prompt("go"));
     expect(only(events, "permission.resolved")).toMatchObject([{ outcome: "denied", by: "policy" }]);

@@ -27,16 +27,19 @@ async function running(puppet: Puppet, rule: ContinueRule): Promise<{ session: S
   return { session, turn };
 }
 
-test.each(["starts no further turn when the turn is %s while changes are searched", "closed"])("nothing follows a turn that is %s while changes are looked for", async (how) => {
-  const puppet = createPuppet();
-  puppet.onPrompt = (agent) => agent.say(runs);
-  const { session, turn } = await running(puppet, { outcome: "done" });
-  puppet.session.say(done);
-  await new Promise((resolve) => setImmediate(resolve));
-  await (how === "closed" ? session.close() : turn.cancel());
-  expect((await turn.result).next).toBeUndefined();
-  expect(puppet.sessions[0]?.prompts).toHaveLength(1);
-});
+test.each(["cancelled", "closed"])(
+  "starts no further turn when the turn is %s while changes are searched",
+  async (how) => {
+    const puppet = createPuppet();
+    puppet.onPrompt = (agent) => agent.say(runs);
+    const { session, turn } = await running(puppet, { outcome: "done" });
+    puppet.session.say(done);
+    await new Promise((resolve) => setImmediate(resolve));
+    await (how === "closed" ? session.close() : turn.cancel());
+    expect((await turn.result).next).toBeUndefined();
+    expect(puppet.sessions[0]?.prompts).toHaveLength(1);
+  },
+);
 
 test("hears the next turn although the agent reports the end of the previous one twice", async () => {
   const puppet = createPuppet();

@@ -125,21 +125,24 @@ describe("a handoff", () => {
   });
 });
 
-test.each(["treats an %s callback without an answer as failed", "onQuestion"] as const)("an %s that answers nothing has failed", async (callback) => {
-  const puppet = createPuppet();
-  const nothing = () => undefined as unknown as PermissionReply;
-  const session = await sessionWith(puppet, { [callback]: nothing });
-  const turn = session.prompt("write");
-  await rest();
-  if (callback === "onPermission") puppet.session.say(asks);
-  else puppet.session.say({ type: "question.requested", requestId: "p1", questions: [] });
-  await rest();
-  const decision = callback === "onPermission" ? "deny" : "skip";
-  expect(puppet.session.answers).toMatchObject([{ requestId: "p1", answer: { decision } }]);
-  puppet.session.say(done);
-  await turn.result;
-  expect(of(await all(session), "notice").map(({ code }) => code)).toContain("callback");
-});
+test.each(["onPermission", "onQuestion"] as const)(
+  "treats an %s callback without an answer as failed",
+  async (callback) => {
+    const puppet = createPuppet();
+    const nothing = () => undefined as unknown as PermissionReply;
+    const session = await sessionWith(puppet, { [callback]: nothing });
+    const turn = session.prompt("write");
+    await rest();
+    if (callback === "onPermission") puppet.session.say(asks);
+    else puppet.session.say({ type: "question.requested", requestId: "p1", questions: [] });
+    await rest();
+    const decision = callback === "onPermission" ? "deny" : "skip";
+    expect(puppet.session.answers).toMatchObject([{ requestId: "p1", answer: { decision } }]);
+    puppet.session.say(done);
+    await turn.result;
+    expect(of(await all(session), "notice").map(({ code }) => code)).toContain("callback");
+  },
+);
 
 describe("a prompt", () => {
   test("right after a mode change goes to an agent in that mode", async () => {

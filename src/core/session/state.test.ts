@@ -97,19 +97,16 @@ describe("a turn", () => {
     expect(state().turn?.spent).toEqual(spent);
   });
 
-  test.each([true, false])(
-    "open when the session closes ends the search for an agent (remote: %s)",
-    (elsewhere) => {
-      const { take, did, state } = driven(goesOn, freshState({ active: fakeActive("puppet", { elsewhere }) }));
-      take(prompt(), begun, opened(), fails, { type: "close" });
-      // A remote agent continues, so its turn is not cancelled.
-      expect([did("switch.abort"), did("after.abort"), state().turn?.stop]).toEqual([
-        1,
-        1,
-        elsewhere ? undefined : { by: "cancel" },
-      ]);
-    },
-  );
+  test.each([true, false])("open when the session closes ends the search for an agent (remote: %s)", (elsewhere) => {
+    const { take, did, state } = driven(goesOn, freshState({ active: fakeActive("puppet", { elsewhere }) }));
+    take(prompt(), begun, opened(), fails, { type: "close" });
+    // A remote agent continues, so its turn is not cancelled.
+    expect([did("switch.abort"), did("after.abort"), state().turn?.stop]).toEqual([
+      1,
+      1,
+      elsewhere ? undefined : { by: "cancel" },
+    ]);
+  });
 });
 
 const later = (handle: TurnHandle, whenBusy: "queue" | "steer"): Input => ({

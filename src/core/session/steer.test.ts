@@ -56,7 +56,7 @@ test("does not steer a prompt before it is sent", async () => {
   expect(puppet.session.prompts.map((prompt) => prompt.text)).toEqual(["one", "two"]);
 });
 
-test.each(["queues the prompt when the turn is %s", "being started"])("a turn that is %s takes nothing in: the prompt follows", async (how) => {
+test.each(["cancelled", "being started"])("queues the prompt when the turn is %s", async (how) => {
   const puppet = createPuppet();
   const opened = Promise.withResolvers<void>();
   const session = await sessionWith(puppet);

@@ -80,7 +80,7 @@ const asks = (parent?: string): AgentEvent => ({
   parent,
 });
 
-test.each(["repeats a subagent's request when its agent %s", "is prompted"])("what a subagent asks is asked on when its agent %s", async (how) => {
+test.each(["ends its turn", "is prompted"])("repeats a subagent's request when its agent %s", async (how) => {
   const { puppet, session } = await delegated({ attended: true });
   puppet.session.say(asks("t"));
   await rest();

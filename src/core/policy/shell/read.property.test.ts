@@ -87,12 +87,9 @@ it("never throws", () => {
   );
 });
 
-it.each(["(", "$(", '"${', "`\\`", "sudo ", "bash -c '", "{ ", "<<a ", "eval "])(
-  "survives very many %j",
-  (piece) => {
-    expect(readCommandLine(`${piece.repeat(5_000)}rm x`).commands).toBeInstanceOf(Array);
-  },
-);
+it.each(["(", "$(", '"${', "`\\`", "sudo ", "bash -c '", "{ ", "<<a ", "eval "])("survives very many %j", (piece) => {
+  expect(readCommandLine(`${piece.repeat(5_000)}rm x`).commands).toBeInstanceOf(Array);
+});
 
 const bash = spawnSync("bash", ["--version"]).status === 0;
 
