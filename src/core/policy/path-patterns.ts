@@ -1,4 +1,4 @@
-/** Paths as patterns and as what is asked about: absolute, part by part, as written and with their links followed. */
+/** Converts paths to patterns and queries: absolute, part by part, as written and with symlinks resolved. */
 import { homedir, userInfo } from "node:os";
 import { absolutePath } from "../../workspace/paths.ts";
 import { realPaths } from "../../workspace/real-paths.ts";
@@ -8,7 +8,7 @@ import type { Part, Subject } from "./subject.ts";
 export interface PathScope {
   readonly cwd: string;
   readonly home?: string | undefined;
-  /** The file system takes `A` for `a`. */
+  /** True on a case-insensitive file system. */
   readonly folds?: boolean | undefined;
   readonly protectedFiles?: readonly string[] | undefined;
 }
@@ -20,13 +20,13 @@ function partsOf(path: string, { folds = false }: Pick<PathScope, "folds">): str
     .map((part) => folded(part, folds));
 }
 
-/** With `stars` it is a word of a command line that may stand for several names. */
+/** `stars`: the path is a word of a command line that may expand to several names. */
 export function askedParts(path: string, scope: Pick<PathScope, "folds">, stars: boolean): Asked[] {
   const parts = partsOf(path, scope);
   return stars ? parts.map((part) => (/[*?[]/.test(part) ? starsOf(part) : part)) : parts;
 }
 
-/** A glob, from the workspace on. Undefined where it leads nowhere. */
+/** Parses a glob relative to the workspace. Undefined when it can match no path. */
 export function globOf(glob: string, { cwd, home = homedir(), folds = false }: PathScope): Token[] | undefined {
   if (glob.includes("\u0000")) return undefined;
   const fromHome = glob === "~" || glob.startsWith("~/");
@@ -39,7 +39,7 @@ export function globOf(glob: string, { cwd, home = homedir(), folds = false }: P
       tokens.pop();
     } else tokens.push(part === "**" ? many : tokenOf(folded(part, folds)));
   }
-  // A folder with its slash is what is in it.
+  // A trailing slash means everything in the folder.
   return glob.endsWith("/") ? [...tokens, many] : tokens;
 }
 
@@ -51,11 +51,11 @@ interface About {
   readonly tool: Subject["tool"];
   readonly mention: boolean;
   readonly from: string;
-  /** False: links are not followed, so the disk is not read. */
+  /** False: symlinks are not resolved, so the disk is not read. */
   readonly follow?: boolean;
 }
 
-/** The folder and the root of a process. Whichever process it is, it runs for the agent and may be in the agent's folder. */
+/** The folder and the root of a process. Any such process runs for the agent and may be in the agent's folder. */
 const processFolder = /^\/(?:\.?\/)*proc\/(?:\.?\/)*[^/]+\/(?:\.?\/)*(?:task\/[^/]+\/(?:\.?\/)*)?(cwd|root)(?=\/|$)/;
 
 export function pathParts(
@@ -78,7 +78,7 @@ export function pathParts(
   }));
 }
 
-/** `~name/x` of the person's own name, as `~/x`. */
+/** Expands `~name/x`, with the user's own name, like `~/x`. */
 function withHome(path: string, home: string): string {
   const [whole, name] = /^~([\w.-]+)(?=\/|$)/.exec(path) ?? [];
   return whole !== undefined && name === userName() ? home + path.slice(whole.length) : path;
@@ -90,7 +90,7 @@ function userName(): string {
   try {
     ownName ??= userInfo().username;
   } catch {
-    // A user id without an entry in the list of users has no name.
+    // A user id without an entry in the user database has no name.
     ownName = "";
   }
   return ownName;

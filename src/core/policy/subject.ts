@@ -1,4 +1,7 @@
-/** A call as the rules see it: its parts are decided one by one, and the strictest decision counts. Looks at the file system for where paths lead. */
+/**
+ * A tool call as the rules see it. Its parts are decided one by one, and the strictest decision counts. Resolves
+ * paths in the file system.
+ */
 import { canonicalInput } from "../../events/canonical-input.ts";
 import { toolKinds, type Tool, type ToolKind } from "../../events/tools.ts";
 import type { AgentEventOf } from "../../events/types.ts";
@@ -14,11 +17,11 @@ export type Part =
   | { readonly kind: "call"; readonly what: string }
   | {
       readonly kind: "path";
-      /** The tool that would do the same: of a redirection `read` or `write`. */
+      /** The tool that would do the same; for a redirection `read` or `write`. */
       readonly tool: Tool;
       readonly real: readonly Asked[];
       readonly written: readonly Asked[];
-      /** It is only named among the arguments of a command, or only read from: nothing is allowed by it, and nothing needs to be. */
+      /** True when the path is only mentioned in a command's arguments, or only read: no rule has to allow it. */
       readonly mention: boolean;
       readonly what: string;
     }
@@ -29,16 +32,16 @@ export type Part =
 export interface Subject {
   readonly tool: Tool;
   readonly parts: readonly Part[];
-  /** More may happen than can be seen: nothing allows it. */
+  /** True when more may happen than is visible, so no rule allows the call. */
   readonly dynamic: boolean;
 }
 
 export type Call = Pick<AgentEventOf<"tool.held">, "tool" | "input"> &
   Partial<Pick<AgentEventOf<"tool.held">, "locations" | "mcp">>;
 
-/** The links of this many words are followed: that reads the disk. Later words count as they are written. */
+/** Symlinks are resolved for this many words, because that reads the disk. Later words count as written. */
 const mostFollowed = 512;
-/** More words than this make a command dynamic. Their length is limited anyway: a tool's input is. */
+/** More words than this make a command dynamic. Their length is limited by the size of a tool's input. */
 const mostMentions = 50_000;
 
 const fileKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "edit", "delete", "move"]);
@@ -63,7 +66,7 @@ function ofOther({ tool, input, locations = [], mcp }: Call, compiled: Compiled)
   if (!fileKinds.has(kind) && tool !== "image") return [];
   const paths = new Set([...locations.map(({ path }) => path), ...(known.paths ?? [])]);
   for (const path of [known.path, known.to]) if (path !== undefined) paths.add(path);
-  // Where no folder is named it looks in the one where it is.
+  // A search without a folder searches the current one.
   if (kind === "search" && paths.size === 0) paths.add(".");
   const from = compiled.scope.cwd;
   const reach = kind === "search" ? known.pattern?.match(/^(?:\/|~\/|\.\.\/)[^*?[{(|\\]*/)?.[0] : undefined;
@@ -99,9 +102,9 @@ function ofShell({ tool, input }: Call, compiled: Compiled): { parts: readonly P
       ),
     ...(domain ? hostsIn(line) : []).map((host): Part => ({ kind: "domain", host, mention: true, what: host })),
   ];
-  // After a change of folder a relative path may lie in either.
+  // After a change of folder, a relative path may be in either folder.
   const adrift = folders.moves && reading.files.some((file) => !/^[/~]/.test(file.path));
-  // The same words do something else elsewhere.
+  // The same words have another effect in another folder.
   const elsewhere = folders.away || folders.all.some((one) => one !== cwd && !isInside(one, [cwd], cwd));
   const tooMany = named.length > mostMentions;
   return { parts, dynamic: reading.dynamic || adrift || elsewhere || tooMany || setsVariables(input) };
@@ -118,7 +121,7 @@ function namedIn({ commands }: Reading): readonly string[] {
   return [...named];
 }
 
-/** Where a path may stand in an argument: `.env`, `if=.env`, `--file=.env`, `-T.env`, `@.env`, `HEAD:.env`. */
+/** Positions of a path in an argument: `.env`, `if=.env`, `--file=.env`, `-T.env`, `@.env`, `HEAD:.env`. */
 function pathsIn(text: string): readonly string[] {
   const [, attached = ""] = /^-[A-Za-z](.+)$/s.exec(text) ?? [];
   const afterEquals = text.slice(text.indexOf("=") + 1);
@@ -129,7 +132,7 @@ function pathsIn(text: string): readonly string[] {
 const urls = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`\\]+/gi;
 const deepest = 8;
 
-/** The hosts in a tool's input: some agents have one URL, some a list, some a text with URLs in it. */
+/** The hosts in a tool's input: one URL, a list, or a text that contains URLs, depending on the agent. */
 export function hostsIn(input: unknown, url?: string): readonly string[] {
   const hosts = new Set<string>();
   const add = (text: string) => {
@@ -142,7 +145,7 @@ export function hostsIn(input: unknown, url?: string): readonly string[] {
       for (const inner of Object.values(value)) look(inner, depth + 1);
   };
   look(input, 0);
-  // Where a URL is expected it is one without a scheme too, and with one slash, or with line breaks that nobody minds.
+  // A field for a URL may also lack the scheme, have a single slash, or contain line breaks.
   if (url !== undefined) {
     if (hostOf(url) === undefined) add(`https://${url}`);
     else add(url);

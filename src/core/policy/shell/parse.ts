@@ -1,6 +1,7 @@
 /**
- * Simple commands and redirections of a command line, from unbash's syntax tree. A syntax error, or any node that is not listed here,
- * makes the line dynamic. Commands inside such nodes are still found, so that rules that deny them apply.
+ * Finds the simple commands and redirections of a command line in unbash's syntax tree. A syntax error, or any node
+ * that is not listed here, makes the line dynamic. Commands inside such nodes are still found, so that deny rules
+ * apply.
  */
 import {
   forEachChild,
@@ -29,14 +30,14 @@ export function parseLine(line: string): ParsedLine {
   return visitor;
 }
 
-/** Redirections to and from these change nothing and give nothing. */
+/** Redirections to and from these devices have no effect. */
 const harmlessDevices = /^\/dev\/(?:null|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 class Visitor implements ParsedLine {
   readonly written: Written[] = [];
   readonly files: FileUse[] = [];
   dynamic = false;
-  /** Where the commands of a compound command read from: a pipe, or a redirection around all of them. */
+  /** Input of the commands in a compound command: a pipe, or a redirection around all of them. */
   #input: Input | undefined;
 
   visit(node: SyntaxNode): void {
@@ -113,7 +114,7 @@ class Visitor implements ParsedLine {
     };
   }
 
-  /** Returns where the command reads from, if a redirection says so. */
+  /** Returns the input of the command, if a redirection sets one. */
   #redirections(redirects: readonly Redirection[]): Input | undefined {
     let input: Input | undefined;
     for (const redirect of redirects) {
@@ -134,7 +135,7 @@ class Visitor implements ParsedLine {
     return input;
   }
 
-  /** Returns whether the command reads the file. */
+  /** Returns true when the command reads the file. */
   #file(operator: string, target: SyntaxWord | undefined): boolean {
     const word = target && this.#word(target);
     if (word === undefined) {
@@ -144,9 +145,9 @@ class Visitor implements ParsedLine {
     const { text, dynamic, glob } = word;
     const duplicates = operator === "<&" || operator === ">&";
     if (duplicates && !dynamic && /^(?:\d+-?|-)$/.test(text)) return false;
-    // To bash `>& -x` closes the output and goes on with the word `x`; and it expands a file's name after `>&` twice, quoted or not.
+    // Bash reads `>& -x` as closing the output, followed by the word `x`. It also expands a file name after `>&` twice, quoted or not.
     if (duplicates && !/^[A-Za-z_./][\w./-]*$/.test(text)) this.dynamic = true;
-    // To zsh the `!` of `>! file` belongs to the operator.
+    // In zsh the `!` of `>! file` belongs to the operator.
     if (dynamic || glob || text === "" || /^(?:~[^/]|!)/.test(text)) this.dynamic = true;
     const reads = operator === "<" || operator === "<&" || operator === "<>";
     if (text === "" || harmlessDevices.test(text)) return reads && text !== "/dev/null";
@@ -154,7 +155,7 @@ class Visitor implements ParsedLine {
     return reads;
   }
 
-  /** The word without its quotes. Commands in its substitutions are found too. */
+  /** Returns the word without quotes. Also finds commands in its substitutions. */
   #word({ text: source, value, parts }: SyntaxWord): Word {
     const isBrace = /\{[^]*(?:,|\.\.)/.test(unquoted(source, parts));
     if (isBrace) this.dynamic = true;
@@ -209,7 +210,7 @@ function unknownWord(text: string): Word {
   return { text, dynamic: true, glob: false };
 }
 
-/** The source of a word outside of quotes, without escaped characters. */
+/** Returns the unquoted source of a word, without escaped characters. */
 function unquoted(source: string, parts: readonly WordPart[] | undefined): string {
   const plain = parts === undefined ? [source] : parts.flatMap((part) => (part.type === "Literal" ? [part.text] : []));
   return plain.join("").replace(/\\[^]/g, "");

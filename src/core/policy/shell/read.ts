@@ -1,9 +1,12 @@
-/** Reads a command line: every simple command that can be seen, the files its redirections touch, and whether that is all. Pure; never throws. */
+/**
+ * Reads a command line: every visible simple command, the files of its redirections, and whether that is everything.
+ * Pure; never throws.
+ */
 import { parseLine } from "./parse.ts";
 import type { FileUse, Reading, SimpleCommand } from "./types.ts";
 import { unwrap } from "./unwrap.ts";
 
-/** Command lines inside command lines (`bash -c`) are followed this deep. */
+/** Maximum depth of command lines inside command lines (`bash -c`). */
 const deepest = 32;
 
 export function readCommandLine(line: string): Reading {
@@ -11,7 +14,7 @@ export function readCommandLine(line: string): Reading {
   try {
     reader.line(line, 0);
   } catch {
-    // However it is nested, nobody is let through because it could not be followed.
+    // An overflow on deep nesting must not let a command through, so mark it dynamic.
     reader.dynamic = true;
   }
   const { commands, files, dynamic } = reader;

@@ -1,20 +1,19 @@
-/** What can be known of a command line before it runs. */
+/** Facts about a command line before it runs. */
 
 export interface Word {
-  /** Without its quotes; of one that is dynamic what can be seen of it. */
+  /** Text without quotes. For a dynamic word, the visible part. */
   readonly text: string;
-  /** Known only when it runs: a variable, a substitution. */
+  /** True when the value is known only at run time: a variable or a substitution. */
   readonly dynamic: boolean;
-  /** It may stand for names of files. */
+  /** True when the word may expand to file names. */
   readonly glob: boolean;
 }
 
-/** A program and its arguments. */
 export interface SimpleCommand {
   readonly words: readonly Word[];
-  /** It does nothing but start another one, which is here too: `nohup`, `bash -c`. */
+  /** True when the command only starts another command, which is listed too: `nohup`, `bash -c`. */
   readonly carrier: boolean;
-  /** It reads a file or a text that the line redirects to it. A pipe does not count. */
+  /** True when the line redirects a file or a text to the command. A pipe does not count. */
   readonly redirected: boolean;
 }
 
@@ -24,22 +23,21 @@ export interface FileUse {
 }
 
 export interface Reading {
-  /** Every one that could be seen, also inside of others. */
+  /** Every visible command, including nested ones. */
   readonly commands: readonly SimpleCommand[];
-  /** Files that redirections read and write. */
   readonly files: readonly FileUse[];
-  /** More or other things may happen than can be seen. */
+  /** True when more or other things may happen than are visible. */
   readonly dynamic: boolean;
 }
 
-/** Where a command reads from, other than the terminal. */
+/** The input of a command, other than the terminal. */
 export interface Input {
-  /** The text of a here-document or here-string; undefined for a file or a pipe. */
+  /** Text of a here-document or here-string. Undefined for a file or a pipe. */
   readonly text: string | undefined;
   readonly isPiped: boolean;
 }
 
-/** A simple command as it was written, before the commands that it starts are looked for. */
+/** A simple command as written, before looking for commands that it starts. */
 export interface Written {
   readonly words: readonly Word[];
   readonly input: Input | undefined;

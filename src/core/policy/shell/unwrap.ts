@@ -1,18 +1,18 @@
-/** What a simple command comes to: itself, and what it starts. */
+/** Resolves a simple command to itself and the commands that it starts. */
 import type { Word, Written } from "./types.ts";
 import * as known from "./wrappers.ts";
 import type { Wrapper } from "./wrappers.ts";
 
 export interface Found {
   readonly command: (words: readonly Word[], carrier?: boolean) => void;
-  /** A command line that is started by this one. */
+  /** A command line that this command starts. */
   readonly line: (text: string) => void;
   readonly dynamic: () => void;
 }
 
-/** Wrappers inside wrappers are followed this deep. */
+/** Maximum depth of nested wrappers. */
 const deepest = 32;
-/** The command of a loose wrapper begins at one of this many words. */
+/** Maximum number of words at which the command of a loose wrapper may begin. */
 const mostStarts = 16;
 
 export function unwrap({ words: command, input }: Written, found: Found, depth = 0): void {
@@ -23,7 +23,7 @@ export function unwrap({ words: command, input }: Written, found: Found, depth =
     else if (started.length > 0) unwrap({ words: started, input }, found, depth + 1);
   };
   const name = nameOf(first.text);
-  // zsh takes `=rm` for the path of rm.
+  // zsh expands `=rm` to the path of rm.
   if (first.dynamic || first.glob || first.text.startsWith("=")) found.dynamic();
 
   const wrapper = known.wrappers.get(name);
@@ -47,14 +47,14 @@ export function unwrap({ words: command, input }: Written, found: Found, depth =
   else if (name === "find" || name === "fd") throughFind(command, found, inner);
 }
 
-/** Whatever such a command reads, it runs nothing of it and changes nothing because of it. */
+/** True when the command never runs its input and changes nothing because of it. */
 function readsOnlyText(name: string, command: readonly Word[]): boolean {
   if (known.textTools.has(name)) return true;
   // The input is a commit message.
   return name === "git" && ["commit", "tag"].includes(command[1]?.text ?? "");
 }
 
-/** Any word may begin the command that it starts. The line is dynamic, so this only serves rules that deny. */
+/** Any word may begin the command that a loose wrapper starts. The line is dynamic, so this only serves deny rules. */
 function throughLooseWrapper(command: readonly Word[], found: Found): void {
   found.dynamic();
   const starts = command.slice(1, mostStarts);
@@ -66,7 +66,6 @@ function throughLooseWrapper(command: readonly Word[], found: Found): void {
   });
 }
 
-/** The name of a program, wherever it lies. */
 export function nameOf(text: string): string {
   return text.slice(text.lastIndexOf("/") + 1);
 }
@@ -87,7 +86,7 @@ function throughWrapper(
       at++;
       break;
     } else if (text === "-" || !text.startsWith("-")) break;
-    // Only tells where a command is.
+    // `command -v` only prints where a command is.
     else if (name === "command" && /^-[vV]+$/.test(text)) return found.command(command);
     else if (name === "env" && /^(?:-\w*S|--split-string)/.test(text)) return splitString(command, at, found);
     else if (takesNext(text, wrapper, found)) at++;
@@ -99,16 +98,16 @@ function throughWrapper(
   inner(command.slice(at));
 }
 
-/** `env` and `sudo` take every word with `=` for a variable, whatever its name: not only what a shell would. */
+/** `env` and `sudo` treat every word with `=` as a variable, whatever its name; a shell does not. */
 function setsVariable(text: string): boolean {
   return !text.startsWith("-") && text.includes("=");
 }
 
-/** Whether an option has its value in the next word. One that is not known may have, so nothing is sure after it. */
+/** True when an option takes its value from the next word. An unknown option may do so, so the rest is uncertain. */
 function takesNext(option: string, { flags, takes, long = "", more = "" }: Wrapper, found: Found): boolean {
   if (option.startsWith("--")) {
     if (!option.includes("=") || more !== "") found.dynamic();
-    // They may be cut short.
+    // Long options may be abbreviated.
     return long.split(" ").some((name) => name.startsWith(option.slice(2)));
   }
   for (let at = 1; at < option.length; at++) {
@@ -119,7 +118,7 @@ function takesNext(option: string, { flags, takes, long = "", more = "" }: Wrapp
   return false;
 }
 
-/** `env -S 'rm -r x'`: a word that is a command line. */
+/** `env -S 'rm -r x'`: the word is a command line. */
 function splitString(command: readonly Word[], at: number, found: Found): void {
   found.command(command);
   found.dynamic();
@@ -141,7 +140,7 @@ function throughShell(command: readonly Word[], input: string | undefined, found
     if (su && !text.startsWith("-")) continue;
     if (text === "-" && su) continue;
     if (!/^[-+]./.test(text)) break;
-    // `-s` goes on with what it is sent, `--rcfile` begins with a file.
+    // `-s` makes the shell read further commands from its input, `--rcfile` from a file.
     if (!known.shellOptions.test(text)) found.dynamic();
     if (text.startsWith("--")) {
       if (text === "--command") fromText = true;
@@ -153,7 +152,7 @@ function throughShell(command: readonly Word[], input: string | undefined, found
         break;
       }
       if (/[oO]/.test(text)) {
-        // The name of the option comes first, and then what `-c` in the same word is about.
+        // The option name comes first, then the command of a `-c` in the same word.
         if (fromText || !known.shellSettings.has(command[at + 1]?.text ?? "")) found.dynamic();
         at++;
       }
@@ -162,11 +161,11 @@ function throughShell(command: readonly Word[], input: string | undefined, found
   const operand = command[at];
   found.command(command, isUsual(command[0]!.text) && !su && fromText && operand !== undefined);
   if (fromText && operand !== undefined) {
-    // What a file's name makes of it is not known.
+    // The expansion of a file name pattern is unknown.
     if (operand.glob) found.dynamic();
     return found.line(operand.text);
   }
-  // It reads what to do from somewhere that cannot be seen here.
+  // The shell reads its commands from a source that is not visible here.
   if (operand === undefined || operand.text === "-") found.dynamic();
   if (operand === undefined && input !== undefined) found.line(input);
 }
@@ -181,12 +180,12 @@ function throughFind(command: readonly Word[], found: Found, inner: (words: read
   });
 }
 
-/** Without a file to run, or with `-`, an interpreter runs what it is sent. */
+/** Without a file to run, or with `-`, an interpreter runs its input. */
 function readsItsInput(command: readonly Word[]): boolean {
   return command.length === 1 || command.slice(1).some(({ text }) => text === "-");
 }
 
-/** Named plainly, or where programs usually lie: another one of the same name may do anything. */
+/** True for a plain name or a usual folder for programs: a program of the same name elsewhere may do anything. */
 function isUsual(text: string): boolean {
   return /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?[^/]+$/.test(text);
 }

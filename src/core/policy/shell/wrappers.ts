@@ -1,21 +1,20 @@
-/** Commands that start another one, named in their arguments. */
+/** Commands that start another command named in their arguments. */
 
 export interface Wrapper {
   /** Letters of options without a value. */
   readonly flags: string;
-  /** Letters of options with one. */
+  /** Letters of options with a value. */
   readonly takes: string;
-  /** The long ones that have their value in the next word. */
+  /** Long options whose value is the next word. */
   readonly long?: string;
-  /** Letters of options that do something of their own: write a file, or give the program another name. */
+  /** Letters of options with an effect of their own, such as writing a file or renaming the program. */
   readonly more?: string;
-  /** Arguments before the command. */
   readonly before?: number;
-  /** Variables may stand before the command. */
+  /** True when variables may precede the command. */
   readonly assigns?: boolean;
-  /** It gives the command nothing and takes nothing away: whoever may run that may run it this way. */
+  /** True when the wrapper adds and removes nothing: permission for the inner command is enough. */
   readonly harmless?: boolean;
-  /** The rest of the command comes from elsewhere. */
+  /** True when the rest of the command comes from elsewhere. */
   readonly unknown?: boolean;
 }
 
@@ -33,7 +32,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ],
   ["doas", { flags: "Lns", takes: "Cu" }],
   ["env", { flags: "iv0", takes: "uC", long: "unset chdir", assigns: true }],
-  // Of `-e`, `-i` and `-l` the value, if any, stands in the same word.
+  // The value of `-e`, `-i` and `-l`, if any, is in the same word.
   ["xargs", { flags: "0eilprtxo", takes: "adEIJLnPRsS", long: xargsLong, unknown: true }],
   ["time", { flags: "apvqlh", takes: "fo", long: "format output", more: "afo", harmless: true }],
   ["nice", { flags: "0123456789", takes: "n", long: "adjustment", harmless: true }],
@@ -49,23 +48,23 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["busybox", { flags: "", takes: "" }],
 ]);
 
-/** They read our kind of command line, from `-c`. */
+/** Shells that read this kind of command line from `-c`. */
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash"]);
 
-/** Options after which a shell does what its `-c` says, and nothing else. */
+/** Options with which a shell only does what its `-c` says. */
 export const shellOptions = /^(?:[-+][cefiluvx]*[oO]?|--(?:command|login|noprofile|norc|posix|verbose))$/;
 export const shellSettings: ReadonlySet<string> = new Set(
   "errexit noglob nounset pipefail verbose xtrace globstar nullglob extglob".split(" "),
 );
 
-/** They run what they read; what that says is for nobody to see here. */
+/** Interpreters run what they read, which is not visible here. */
 export const interpreters: ReadonlySet<string> = new Set(
   "fish csh tcsh pwsh powershell cmd python python2 python3 node nodejs deno bun perl ruby php lua osascript tclsh".split(
     " ",
   ),
 );
 
-/** They do something with the text they read and never run it. `awk` and `sed` are missing: their programs can run commands. */
+/** Tools that process text and never run it. `awk` and `sed` are missing, because their programs can run commands. */
 export const textTools: ReadonlySet<string> = new Set(
   (
     "base64 cat cmp column comm cut diff echo expand fold grep egrep fgrep rg head hexdump join jq less md5sum more nl od paste printf " +
@@ -73,7 +72,7 @@ export const textTools: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Commands that start another one somewhere among their arguments, in ways that are not worth following exactly. */
+/** Commands that start another command somewhere in their arguments, in ways not worth following exactly. */
 export const looseWrappers: ReadonlySet<string> = new Set(
   (
     "chrt choom dbus-run-session firejail flock fakeroot ltrace noglob nocorrect nsenter parallel pkexec prlimit proot runuser script " +
@@ -81,10 +80,10 @@ export const looseWrappers: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Their arguments are a command line. */
+/** Commands whose arguments are a command line. */
 export const evaluators: ReadonlySet<string> = new Set(["eval", "trap", "watch"]);
 
-/** Builtins that set variables, define names or change the rules of the shell: later words may mean something else. */
+/** Builtins that set variables, define names or change the rules of the shell, so later words may mean something else. */
 export const changingBuiltins: ReadonlySet<string> = new Set(
   (
     ". alias autoload bind caller compgen complete compopt coproc declare disable emulate enable export fc float functions getopts hash " +
@@ -93,7 +92,7 @@ export const changingBuiltins: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Builtins that are inert unless an argument is evaluated, quoted or not: `test -v 'a[$(rm x)]'`, `printf -v name`. */
+/** Builtins without effect unless they evaluate an argument, quoted or not: `test -v 'a[$(rm x)]'`, `printf -v name`. */
 export const evaluatingBuiltins: ReadonlySet<string> = new Set([
   "[",
   "[[",
