@@ -222,7 +222,7 @@ test("reports a server that stops during a turn in one sentence", async () => {
   const stopped = once(server.child, "exit");
   server.child.kill("SIGTERM");
   expect(await ended).toEqual([1, null]);
-  expect(printed.stderr).toBe("reins: The server was stopped, and the turn was ended with it.\n");
+  expect(printed.stderr).toBe("reins: The server was stopped, which ended the turn.\n");
   expect(printed.stdout).toContain('"turn.completed"');
   expect(await stopped).toEqual([143, null]);
 });

@@ -88,7 +88,7 @@ test("denies with the reason when a callback throws, and accepts answers through
     }),
   );
   const attended = await reins.session({ agent: "demo", attended: true });
-  expect(() => attended.answer("nothing", "allow")).toThrow("Nothing waits for an answer under nothing");
+  expect(() => attended.answer("nothing", "allow")).toThrow("No request nothing is waiting for an answer");
   const turn = attended.prompt("run echo hello");
   for await (const event of turn) if (event.type === "permission.requested") turn.answer(event.requestId, "allow");
   expect(await turn.result).toMatchObject({ outcome: "done" });
@@ -287,7 +287,7 @@ test("reports how the turn ended when the server stops, and does not wait for th
   await server.close();
   await expect(turn.result).resolves.toMatchObject({
     outcome: "interrupted",
-    error: { code: "network", message: "The server was stopped, and the turn was ended with it." },
+    error: { code: "network", message: "The server was stopped, which ended the turn." },
   });
   await reins.close();
   expect(asked).toHaveLength(before);

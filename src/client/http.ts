@@ -145,8 +145,8 @@ export class AnswerError extends ReinsError {
 export function errorOf(body: unknown, status?: number): ReinsError {
   const said = (body as Partial<ErrorAnswer> | undefined)?.error;
   if (said === undefined || typeof said.message !== "string")
-    return new ReinsError("network", `The server answered with ${status}, and not as Reins does.`, {
-      help: "Is something else at this address?",
+    return new ReinsError("network", `The server answered with status ${status}, but not like a Reins server.`, {
+      help: "Check that the address is that of a Reins server.",
     });
   const { code, message, ...details } = said;
   return new AnswerError(status, code in errorTable ? code : "internal", message, details);

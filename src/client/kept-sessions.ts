@@ -66,7 +66,7 @@ function stored<Summary extends SessionSummary>(summary: Summary): Omit<Summary,
 export function pathPart(name: string): string {
   if (name === "" || name === "." || name === "..")
     throw new ReinsError("session_not_found", `There is no session ${name}.`, {
-      help: "`reins sessions` lists those that are kept.",
+      help: "`reins sessions` lists the stored sessions.",
     });
   return encodeURIComponent(name);
 }

@@ -35,7 +35,7 @@ export class PendingRequests {
     if (!this.#waiting.has(requestId))
       throw new ReinsError(
         "invalid_input",
-        `Nothing waits for an answer under ${requestId}; it may be settled already.`,
+        `No request ${requestId} is waiting for an answer; it may be settled already.`,
       );
     // If somebody else answered first, the events report it.
     this.#send(requestId, reply).catch(() => undefined);
@@ -57,7 +57,7 @@ export class PendingRequests {
       if (!signal.aborted) await this.#send(event.requestId, reply);
     } catch (thrown) {
       if (signal.aborted) return;
-      const message = `The one who was asked failed: ${toReinsError(thrown).message}`;
+      const message = `The callback failed: ${toReinsError(thrown).message}`;
       const refusal: Reply = isPermission ? { decision: "deny", message } : { decision: "skip", message };
       await this.#send(event.requestId, refusal).catch(() => undefined);
     }

@@ -62,7 +62,7 @@ export class ClientTurn implements Turn {
 
   answer(...[requestId, reply]: Parameters<Turn["answer"]>): void {
     if (this.owner === undefined)
-      throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
+      throw new ReinsError("invalid_input", "No request is waiting for an answer: the turn has not started.");
     this.owner.answer(requestId, reply);
   }
 
@@ -80,7 +80,7 @@ export class ClientTurn implements Turn {
       }
       if (last?.type === "turn.completed") this.#result.resolve(stopped() ? endedWithServer(last) : last);
       else if (last === undefined) this.#result.reject(cancelledWaiting());
-      else this.#result.reject(new ReinsError("network", "The session was left before the turn was over."));
+      else this.#result.reject(new ReinsError("network", "The session was closed before the turn ended."));
     } catch (thrown) {
       this.#result.reject(toReinsError(thrown));
     }
@@ -117,6 +117,6 @@ export function cancelledWaiting(): ReinsError {
 
 function endedWithServer(last: TurnResult): TurnResult {
   if (last.outcome !== "cancelled" || last.error !== undefined) return last;
-  const error = errorInfo(new ReinsError("network", "The server was stopped, and the turn was ended with it."));
+  const error = errorInfo(new ReinsError("network", "The server was stopped, which ended the turn."));
   return { ...last, outcome: "interrupted", error };
 }

@@ -90,7 +90,7 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
   [1, "a prompted turn has no input", inTurn({ type: "turn.started", origin: "prompt" }, done())],
   [1, "a turn began without a turnId", [leg, begin]],
   [1, "turn t began twice", [...inTurn(done()), ...inTurn(done()).slice(1)]],
-  [1, "message.completed stands outside of a turn", [leg, said("m", "x")]],
+  [1, "message.completed is outside a turn", [leg, said("m", "x")]],
   [1, "a turn was completed that was not running", [leg, done()]],
   [1, "outcome failed came without an error", inTurn(done({ outcome: "failed" }))],
   [1, "background names b, which does not run", inTurn(done({ background: ["b"] }))],
@@ -113,7 +113,7 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
       })),
     ],
   ],
-  [1, "task b went on before it began", [leg, { type: "task.updated", taskId: "b", status: "running" }]],
+  [1, "task b was updated before it started", [leg, { type: "task.updated", taskId: "b", status: "running" }]],
   [1, "turn t was never completed", inTurn()],
   [2, "tool.progress is of call c, which is not running", inTurn({ type: "tool.progress", callId: "c" }, done())],
   [2, "permission.requested is of call c, which is not running", inTurn(ask("r", "c"), answer("r", "allowed"), done())],
@@ -164,10 +164,10 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
     "m is thought of the agent and message of the agent",
     inTurn(delta("m", "a", { type: "thought.delta" }), said("m", "a"), done({ text: "a" })),
   ],
-  [4, "n says the same again", inTurn(delta("m", "a"), said("m", "a"), said("n", "a"), done({ text: "a" }))],
+  [4, "n repeats the previous text", inTurn(delta("m", "a"), said("m", "a"), said("n", "a"), done({ text: "a" }))],
   [
     4,
-    "m does not stream and was discarded",
+    "m was discarded but is not streaming",
     inTurn({ type: "message.discarded", messageId: "m", reason: "retry" }, done()),
   ],
   [4, "m did not end before its turn", inTurn(delta("m", "a"), done())],
@@ -181,11 +181,11 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
     inTurn({ ...leg, state: undefined } as Loose, tool("c"), ok("c"), done({ toolCalls: 1 })),
   ],
   [7, "a state is known and the turn ended without one", inTurn(done({ state: undefined }))],
-  [8, "more was thought than put out", [leg, used("session", 1, 1, { tokens: { input: 1, output: 1, thought: 2 } })]],
-  [8, "NaN is no amount", [leg, used("session", Number.NaN, 1)]],
-  [8, "Infinity is no amount", [leg, used("session", 1, 1, { costUsd: Infinity })]],
-  [8, "the usage of a turn stands outside of one", [leg, used("turn", 1, 1)]],
-  [8, "usage that tells nothing", [leg, used("session", 1, 1, { tokens: undefined })]],
+  [8, "thought is more than output", [leg, used("session", 1, 1, { tokens: { input: 1, output: 1, thought: 2 } })]],
+  [8, "NaN is not a valid amount", [leg, used("session", Number.NaN, 1)]],
+  [8, "Infinity is not a valid amount", [leg, used("session", 1, 1, { costUsd: Infinity })]],
+  [8, "the usage of a turn is outside a turn", [leg, used("turn", 1, 1)]],
+  [8, "usage without figures", [leg, used("session", 1, 1, { tokens: undefined })]],
   [
     8,
     "input of the session fell",
@@ -227,7 +227,7 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
   [9, "a was changed by c, which never started", inTurn(changed({ callId: "c" }), done({ filesChanged: ["a"] }))],
   [
     9,
-    "a is only proposed",
+    "a has only been proposed",
     inTurn(
       tool("c"),
       ask("r", "c"),
@@ -239,7 +239,7 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
   ],
   [
     9,
-    "call c had told its changes before it was allowed",
+    "call c reported changes before it was allowed",
     inTurn(
       tool("c"),
       changed({ callId: "c" }),
@@ -254,7 +254,11 @@ it.each<[LawNumber, string, readonly Loose[], LawOptions?]>([
     "a was changed by a call that was denied",
     inTurn(tool("c"), failed("c", "denied"), changed({ callId: "c" }), done({ toolCalls: 1, filesChanged: ["a"] })),
   ],
-  [9, "filesChanged is not what file.changed told", inTurn(changed(), changed(), done({ filesChanged: ["a", "a"] }))],
+  [
+    9,
+    "filesChanged differs from the paths of file.changed",
+    inTurn(changed(), changed(), done({ filesChanged: ["a", "a"] })),
+  ],
 ])("law %d: %s", (law, message, events, options) => {
   const found = checkLaws(stamp(events), options).filter((violation) => violation.law === law);
   expect(found.map((violation) => violation.message)).toContainEqual(expect.stringContaining(message));
@@ -354,7 +358,7 @@ it("law 5: a replay equals the events that readers saw, except raw", () => {
     { law: 5, seq: 5, message: "the replay lacks an event" },
   ]);
   expect(compareReplay(shown.slice(0, -1), stored)).toMatchObject([
-    { seq: 5, message: "the replay has an event nobody saw" },
+    { seq: 5, message: "the replay has an extra event" },
   ]);
   expect(compareReplay(shown, stored.with(2, { ...stored[2], input: [] } as never))).toMatchObject([{ seq: 3 }]);
 });

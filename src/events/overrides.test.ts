@@ -21,7 +21,7 @@ test("caps Infinity at the longest timer and the longest string", () => {
 
 test.each([NaN, -1, "60", null])("rejects %s as a deadline", (value) => {
   expect(() => deadlinesWith({ probe: value as number })).toThrow(
-    `The deadline probe is a number that is not negative, not ${value}.`,
+    `The deadline probe must be 0 or more, not ${value}.`,
   );
 });
 

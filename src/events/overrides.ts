@@ -16,7 +16,7 @@ export function overridden<Row extends string>(
     }
     if (typeof value !== "number" || !(value >= 0)) {
       const given = typeof value === "number" || typeof value === "string" ? value : JSON.stringify(value);
-      const message = `The ${what} ${name} is a number that is not negative, not ${given}.`;
+      const message = `The ${what} ${name} must be 0 or more, not ${given}.`;
       throw new ReinsError("invalid_input", message);
     }
     result[name as Row] = Math.min(value, most);

@@ -119,7 +119,7 @@ export class Bookkeeper {
     const lease = this.#db.row<{ run: string }>("SELECT run FROM leases WHERE session = ?", [this.#id]);
     if (lease?.run === owner.run) return;
     const what = lease === undefined ? "was removed by another process" : "was taken over by another process";
-    throw new ReinsError("session_busy", `Session ${this.#id} ${what}; what happens here from now on is not kept.`);
+    throw new ReinsError("session_busy", `Session ${this.#id} ${what}. New events are not stored.`);
   }
 
   #note(event: ReinsEvent, session: NumberedSession): void {

@@ -31,7 +31,7 @@ test("moves a file that is no database aside with a warning, and starts a new on
   writeFileSync(path, "this is no database".repeat(100));
   const store = storeIn(folder);
   expect(store.trouble).toBeUndefined();
-  const [, backup] = /It is now (.*), and a new one was begun\.$/.exec(store.takeWarning() ?? "") ?? [];
+  const [, backup] = /It was moved to (.*), and a new one was created\.$/.exec(store.takeWarning() ?? "") ?? [];
   expect(readFileSync(backup!, "utf8")).toContain("this is no database");
   expect(store.takeWarning()).toBeUndefined();
   keep(store, "ses_a", conversation("hello"));
@@ -147,15 +147,15 @@ test.each([
   const { folder } = testStore();
   prepare(folder);
   const store = storeIn(join(folder, "x"));
-  expect(store.trouble).toMatch(/^Nothing is kept: the store .* cannot be used, because .*\.$/);
-  expect(() => store.sessions.list()).toThrow("Nothing is kept");
+  expect(store.trouble).toMatch(/^Sessions are not stored: the store .* cannot be used, because .*\.$/);
+  expect(() => store.sessions.list()).toThrow("Sessions are not stored");
   expect(store.takeWarning()).toBeUndefined();
 });
 
 test.skipIf(process.getuid?.() === 0)("reports a read-only folder in one sentence", () => {
   const { folder } = testStore();
   chmodSync(folder, 0o500);
-  expect(storeIn(folder).trouble).toMatch("may not be written to");
+  expect(storeIn(folder).trouble).toMatch("is not writable");
   expect(existsSync(join(folder, "reins.db"))).toBe(false);
 });
 

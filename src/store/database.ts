@@ -145,8 +145,8 @@ export class Database {
     if (thrown instanceof Newer) return newerVersion(this.path);
     // SQLite cannot create its journal files in this case and reports only a generic error.
     if (!mayBeWritten(dirname(this.path)))
-      return `Nothing is kept: the store ${this.path} cannot be used, because its folder may not be written to.`;
-    return `Nothing is kept: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
+      return `Sessions are not stored: the store ${this.path} cannot be used, because its folder is not writable.`;
+    return `Sessions are not stored: the store ${this.path} cannot be used, because ${reasonOf(thrown)}.`;
   }
 
   /** Only one process replaces a damaged file at a time. Another process may have done it already, and its new file must stay. */
@@ -180,7 +180,7 @@ export class Database {
       if (existsSync(this.path + end)) renameSync(this.path + end, backup + end);
     }
     rmSync(this.#damagedMark, { force: true });
-    this.#warning = `The store was damaged. It is now ${backup}, and a new one was begun.`;
+    this.#warning = `The store was damaged. It was moved to ${backup}, and a new one was created.`;
   }
 
   #openUpToDate(): DatabaseSync {
@@ -241,7 +241,7 @@ export class Database {
 class Newer extends Error {}
 
 function newerVersion(path: string): string {
-  return `The store ${path} was written by a newer Reins and is left alone; nothing is kept. Update Reins to use it.`;
+  return `The store ${path} was written by a newer Reins, so sessions are not stored. Update Reins to use it.`;
 }
 
 function mayBeWritten(folder: string): boolean {

@@ -7,7 +7,7 @@ export function forkSession(db: Database, number: number, newId: string): void {
   const ended = "SELECT max(last_seq) AS last FROM turns WHERE session = ?";
   const { last } = db.row<{ last: number | null }>(ended, [number])!;
   if (last === null) {
-    throw new ReinsError("invalid_input", `No turn of session ${source.id} is over, so there is nothing to fork.`, {
+    throw new ReinsError("invalid_input", `Session ${source.id} has no finished turn, so there is nothing to fork.`, {
       help: "Wait for its first turn to end.",
     });
   }

@@ -62,7 +62,7 @@ test("requires all words, in any position", () => {
 
 test("rejects a query without a word", () => {
   const { store } = testStore();
-  expect(() => store.search(' "*" ')).toThrow("There is no word to search for.");
+  expect(() => store.search(' "*" ')).toThrow("The query has no word to search for.");
 });
 
 test.each([

@@ -19,7 +19,7 @@ export function searchStore(
 ): readonly SearchHit[] {
   // Normalise: a letter and its accent may be two code points, and the index stores one.
   const wanted = words.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (wanted.length === 0) throw new ReinsError("invalid_input", "There is no word to search for.");
+  if (wanted.length === 0) throw new ReinsError("invalid_input", "The query has no word to search for.");
   return db.reading(() => {
     indexAll(db);
     const places = db

@@ -154,7 +154,7 @@ export class Sessions implements StoredSessions {
     const row = this.#row(id);
     if (row !== undefined) return row.number;
     throw new ReinsError("session_not_found", `There is no session ${id}.`, {
-      help: "`reins sessions` lists those that are kept.",
+      help: "`reins sessions` lists the stored sessions.",
     });
   }
 

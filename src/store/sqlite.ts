@@ -33,9 +33,9 @@ const names: Readonly<Record<number, SqliteTrouble>> = {
 };
 
 const reasons = {
-  busy: "another process holds it for too long",
-  readonly: "it may only be read",
-  disk: "the disk does not answer as it should",
+  busy: "another process locks it for too long",
+  readonly: "it is read-only",
+  disk: "the disk reports an error",
   corrupt: "it is damaged",
   full: "the disk is full",
   cannot_open: "it cannot be opened",
@@ -59,7 +59,7 @@ export function reasonOf(thrown: unknown): string {
   const known = troubleOf(thrown);
   if (known !== undefined) return reasons[known];
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "it may not be written to";
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "it is not writable";
   if (code === "ENOSPC") return reasons.full;
   return (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "");
 }

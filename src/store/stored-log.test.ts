@@ -117,7 +117,9 @@ test("continues in memory when writing fails, reports it, and writes everything 
   blocker.exec("ALTER TABLE events RENAME TO away");
   log.append(new EventBatch(others));
   await rest();
-  expect(said).toEqual([expect.stringMatching(/^The session cannot be kept, because .*; it goes on in memory\.$/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/^The session cannot be stored, because .*\. It continues in memory\.$/),
+  ]);
   const reader = log.read(1);
   expect(await reader.next()).toMatchObject({ value: { events: others } });
   expect(log.acked).toBe(others.at(-1)!.seq);
@@ -125,7 +127,7 @@ test("continues in memory when writing fails, reports it, and writes everything 
   blocker.close();
   log.end();
   await rest();
-  expect(said[1]).toMatch("kept again");
+  expect(said[1]).toMatch("stored again");
   expect(store.sessions.read("ses_a")).toEqual([first, ...others]);
 });
 
@@ -146,7 +148,7 @@ test.each([
   log.end();
   await rest();
   expect(said).toEqual([
-    `Session ses_a was ${what} by another process; what happens here from now on is not kept. The session goes on in memory.`,
+    `Session ses_a was ${what} by another process. New events are not stored. The session continues in memory.`,
   ]);
   expect(store.sessions.get("ses_a")?.lastSeq).toBe(kept);
   expect(await read(log, 2)).toEqual(others);

@@ -121,7 +121,7 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
 
   written(failure: unknown): void {
     if (failure !== undefined) return this.#failed(failure);
-    if (this.#failedAt !== undefined) this.#say("The session is kept again, with all that happened meanwhile.");
+    if (this.#failedAt !== undefined) this.#say("The session is stored again, with everything since the failure.");
     this.#failedAt = undefined;
     const [events, lines] = [this.#waiting, this.#lines];
     const seen = this.#shownEarly;
@@ -187,7 +187,7 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
     const lines = rows.map(({ line }) => line);
     if (lines.length > 0) return new EventBatch(lines.map(eventOf), lines);
     if (firstSeq === undefined) return undefined;
-    throw new ReinsError("invalid_input", `Events after ${after} could not be kept and are no longer in memory.`);
+    throw new ReinsError("invalid_input", `Events after ${after} could not be stored and are no longer in memory.`);
   }
 
   /** Report asynchronously, because the listener may append events. */
@@ -197,6 +197,6 @@ export class StoredLog implements SessionLog, LogSource, Dirty {
 }
 
 function sentenceOf(failure: unknown): string {
-  if (failure instanceof ReinsError) return `${failure.message} The session goes on in memory.`;
-  return `The session cannot be kept, because ${reasonOf(failure)}; it goes on in memory.`;
+  if (failure instanceof ReinsError) return `${failure.message} The session continues in memory.`;
+  return `The session cannot be stored, because ${reasonOf(failure)}. It continues in memory.`;
 }

@@ -280,7 +280,7 @@ describe("a project", () => {
     writeFileSync(join(at.cwd, "a"), "");
     const { resolved, notices } = await turn(asks(npm), at, {}, { keepAnswers: true });
     expect(resolved.outcome).toBe("denied");
-    expect(notices).toEqual([expect.stringContaining("made anew")]);
+    expect(notices).toEqual([expect.stringContaining("recreated")]);
   });
 });
 
@@ -308,7 +308,7 @@ describe("an agent that cannot be held", () => {
     await expect(turn(asks(npm), scene(), { rules }, {}, loose())).rejects.toMatchObject({
       code: "unsupported",
       message:
-        'Puppet cannot be held to the rule "deny shell rm": it waits only with what it thinks unsafe itself (shell).',
+        'Puppet cannot be held to the rule "deny shell rm": it asks only about calls that it considers unsafe (shell).',
       help: expect.stringContaining("--allow-unenforced"),
     });
     const { notices, resolved } = await turn(asks("rm x"), scene(), { rules, allowUnenforced: true }, {}, loose());
@@ -324,7 +324,7 @@ describe("an agent that cannot be held", () => {
     await expect(turn(asks(npm), scene(), { tools }, {}, loose())).rejects.toMatchObject({
       code: "unsupported",
       message:
-        'Puppet cannot be held to the rule "deny shell": it waits only with what it thinks unsafe itself (shell).',
+        'Puppet cannot be held to the rule "deny shell": it asks only about calls that it considers unsafe (shell).',
     });
     const named = { tools: { disallowed: ["Bash"] } };
     await expect(turn(asks(npm), scene(), named)).rejects.toMatchObject({
@@ -365,9 +365,7 @@ describe("invalid rules", () => {
       { decision: "deny", command: "rm -r" },
     ] as const;
     const { notices } = await turn(asks("rm x"), scene(), { rules });
-    expect(notices).toEqual([
-      expect.stringContaining("Rule 2 of the policy (deny shell rm -r) can never matter: rule 1"),
-    ]);
+    expect(notices).toEqual([expect.stringContaining("Rule 2 of the policy (deny shell rm -r) has no effect: rule 1")]);
   });
 
   it("uses the first match of a hundred thousand rules", async () => {

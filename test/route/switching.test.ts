@@ -242,7 +242,7 @@ describe("a turn ends with its agent", () => {
     const events = await turn(await session({ route: { afterSideEffects: "stop" } }), "Do it.");
     expect(events.at(-1)).toMatchObject({ outcome: "failed", agent: "a" });
     expect(of(events, "notice")).toMatchObject([
-      { code: "route", message: "The turn had changed something, and the route stops after that." },
+      { code: "route", message: "The turn had already changed something, so the route stops here." },
     ]);
     expect(b.sessions).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe("a session starts with another agent", () => {
 
   it.each([
     [["a"], "The agent a falls back to itself."],
-    [["b", "b"], "The agent b stands in the fallback twice."],
+    [["b", "b"], "The agent b occurs twice in the fallback."],
   ])("does not follow a circle: %j", async (fallback, message) => {
     await expect(cast().session({ fallback })).rejects.toMatchObject({ code: "invalid_input", message });
   });
@@ -301,7 +301,7 @@ it("says that the next agent is not told what was not stored", async () => {
   b.onPrompt = (one) => one.say(done);
   const events = await turn(await session({ resume: "a:1:7" }), "Go on.");
   expect(of(events, "notice").map(({ message }) => message)).toEqual([
-    "Puppet is not told what was said before this session was resumed: it was not kept here.",
+    "Puppet does not know the conversation before this session was resumed: it was not stored here.",
   ]);
 });
 

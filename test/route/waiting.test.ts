@@ -159,7 +159,7 @@ describe("the circuit breaker", () => {
     const events = await turn(await session(), "Do it.");
     expect(of(events, "agent.switched").map(({ from, to }) => [from, to])).toEqual([["a", "c"]]);
     expect(of(events, "notice").map(({ message }) => message)).toEqual([
-      `Puppet is passed over until ${resetsAt}: It is quota_exhausted.`,
+      `Puppet is skipped until ${resetsAt}: It is quota_exhausted.`,
     ]);
   });
 

@@ -101,5 +101,5 @@ it("asks a ready agent's program for its models, and reports when that fails", a
   const asked = await withModels(about, async () => [{ id: "big", label: "Big" }]);
   expect(agentDetails(asked)).toContain("  models     big  Big\n");
   const failing = await withModels(about, () => Promise.reject(new Error("It is asleep.")));
-  expect(agentDetails(failing)).toContain("→ Its models could not be asked for: It is asleep.\n");
+  expect(agentDetails(failing)).toContain("→ Its models could not be listed: It is asleep.\n");
 });

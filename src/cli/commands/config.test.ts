@@ -109,7 +109,7 @@ it("says which of two project files is used", async () => {
   mkdirSync(join(place.cwd, ".reins"));
   writeFileSync(join(place.cwd, ".reins", "config.json"), "{}");
   expect((await place.run(["config"])).stdout).toContain(
-    `${join(place.cwd, "reins.config.json")} counts, and ${join(place.cwd, ".reins", "config.json")} beside it does not.`,
+    `${join(place.cwd, "reins.config.json")} is used; ${join(place.cwd, ".reins", "config.json")} beside it is ignored.`,
   );
 });
 

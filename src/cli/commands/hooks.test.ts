@@ -88,7 +88,7 @@ it("reports invalid input and changes nothing", async () => {
     [["cursor", "status", "more"], /too many arguments/i],
     [["cursor", "install", "--user"], /unknown option '--user'/i],
     [["cursr", "install"], /There is no agent cursr\.\nDid you mean cursor\?/],
-    [["demo", "install"], /Demo has no hooks that Reins puts anywhere/],
+    [["demo", "install"], /Demo has no hooks that Reins can install/],
     [["cursor", "install"], /hooks\.json is no hooks file that Reins can read, so it is left as it is/],
   ] as const;
   await Promise.all(

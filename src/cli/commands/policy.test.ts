@@ -25,7 +25,7 @@ it("lists the rules in order, with their origin and problems", async () => {
   const { code, stdout } = await place.run(["policy", "list"]);
   expect(code).toBe(0);
   expect(stdout.replaceAll(/ +/g, " ")).toMatch(
-    /^no rule from\n1 deny shell rm the project, \S+reins.config.json\n Use git.\n2 allow shell npm test your answer\n3 allow shell git \* you, \S+config.json\n4 deny shell git push you, \S+\n → it can never matter: rule 3 \(allow shell git \*\) matches the same before it\n\nThe project has rules that allow something \(allow shell\); only you can do that, so they do not count.\n$/,
+    /^no rule from\n1 deny shell rm the project, \S+reins.config.json\n Use git.\n2 allow shell npm test your answer\n3 allow shell git \* you, \S+config.json\n4 deny shell git push you, \S+\n → it has no effect: rule 3 \(allow shell git \*\) matches the same before it\n\nThe project has rules that allow something \(allow shell\); only you can do that, so they are ignored.\n$/,
   );
   const lines = (await place.run(["policy", "list", "--json"])).stdout.trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { source: string }).source)).toEqual([
@@ -44,10 +44,10 @@ it("says what would be decided, by which rule, and why", async () => {
     /^allow {2}by rule 1: .*\nAllowed by your rule: allow shell git \*\. It matches "git status"\.\n$/,
   );
   expect(await tried("shell", "git status", "--mode", "plan")).toBe(
-    "deny  by the mode\nRule 1 (allow shell git *) does not go beyond the mode: in mode plan it is denied.\n",
+    "deny  by the mode\nRule 1 (allow shell git *) cannot override the mode: in mode plan it is denied.\n",
   );
   expect(await tried("shell", "ls $X")).toBe(
-    "ask  by the mode\nNo rule matches: in mode ask what the agent asks about is asked of a person.\n",
+    "ask  by the mode\nNo rule matches: in mode ask a person decides about the agent's requests.\n",
   );
   expect(JSON.parse(await tried("read", "a/.env", "--json"))).toMatchObject({
     decision: "deny",

@@ -63,7 +63,7 @@ function page(rules: readonly ListedRule[]): string {
         said,
         ruleSources[source] + (file === undefined || source === "answer" ? "" : `, ${file}`),
       ],
-      below: note === undefined ? rule.reason : `→ it can never matter: ${note}`,
+      below: note === undefined ? rule.reason : `→ it has no effect: ${note}`,
     })),
   );
 }

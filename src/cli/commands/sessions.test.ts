@@ -47,7 +47,7 @@ it("reports a damaged store in every command", async () => {
   writeFileSync(join(place.home, "reins", "reins.db"), "no database ".repeat(100));
   const { stdout, stderr } = await place.run(["sessions"]);
   expect(stdout).toContain("No session is kept yet.");
-  expect(stderr).toMatch(/^! The store was damaged\. It is now .*, and a new one was begun\.\n$/);
+  expect(stderr).toMatch(/^! The store was damaged\. It was moved to .*, and a new one was created\.\n$/);
   expect((await place.run(["sessions"])).stderr).toBe("");
 });
 
@@ -57,7 +57,7 @@ describe("bad input ends with one sentence", () => {
     [["resume", "hello"], 2, "reins: No session of the folder"],
     [["resume", "fix: the last one"], 2, "reins: No session of the folder"],
     [["usage", "--days", "many"], 2, "It must be a number above 0."],
-    [["search", "***"], 2, "reins: There is no word to search for.\n"],
+    [["search", "***"], 2, "reins: The query has no word to search for.\n"],
     [["gc", "--max-mb", "much"], 2, "It must be a number above 0."],
   ])("%s", async (args, code, sentence) => {
     const result = await place.run(args);

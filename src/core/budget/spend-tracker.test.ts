@@ -147,7 +147,7 @@ describe("dollars", () => {
       start(watch, "x");
       expect(end(watch, { usage: { input: 9, output: 0 } })).not.toHaveProperty("costUsd");
     }
-    expect(said).toEqual(["Nobody knows what unheard-of costs: the budget in US dollars cannot be held."]);
+    expect(said).toEqual(["The price of unheard-of is unknown, so the budget in US dollars cannot be enforced."]);
   });
 });
 

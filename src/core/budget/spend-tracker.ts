@@ -139,7 +139,9 @@ export class SpendTracker {
     const limited = Object.values(this.#o.budget).some((figures) => figures?.usd !== undefined);
     if (!limited || usd > 0 || tokens === 0 || this.#warned.has("prices")) return;
     this.#warned.add("prices");
-    this.#o.warn(`Nobody knows what ${this.#model ?? "this model"} costs: the budget in US dollars cannot be held.`);
+    this.#o.warn(
+      `The price of ${this.#model ?? "this model"} is unknown, so the budget in US dollars cannot be enforced.`,
+    );
   }
 
   #cost(tokens: Tokens, byModel?: Readonly<Record<string, Tokens>>): number | undefined {
@@ -223,6 +225,6 @@ function exceeded(over: Reached): ReinsError {
     help:
       over.scope === "day"
         ? "Go on tomorrow, or set a higher budget."
-        : `Set a higher budget for the ${over.scope}${over.scope === "session" ? ", or begin another" : ""}.`,
+        : `Set a higher budget for the ${over.scope}${over.scope === "session" ? ", or start another" : ""}.`,
   });
 }

@@ -75,8 +75,8 @@ function unknown(id: string, known: readonly AgentEntry[]): ReinsError {
   const near = closest(id, ids);
   const other = near === undefined ? "" : `Did you mean ${near}? `;
   return refused(
-    `The configuration is about an agent ${id}, and there is none.`,
-    `${other}An agent of your own needs \`acp\`, the command that speaks ACP.`,
+    `The configuration names an unknown agent ${id}.`,
+    `${other}A custom agent needs \`acp\`, the command that speaks ACP.`,
   );
 }
 

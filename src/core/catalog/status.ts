@@ -55,7 +55,7 @@ export async function withModels(
   try {
     return { ...status, models: await models() };
   } catch (thrown) {
-    return { ...status, help: `Its models could not be asked for: ${toReinsError(thrown).message}` };
+    return { ...status, help: `Its models could not be listed: ${toReinsError(thrown).message}` };
   }
 }
 

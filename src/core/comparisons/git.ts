@@ -79,7 +79,7 @@ export class Git {
 /** Git's own error message without a full stop. */
 export function complaintOf({ stderr, timedOut, truncated }: Output): string {
   if (timedOut) return `git took longer than ${deadlineMs / 1000} s`;
-  if (truncated) return "git said more than can be taken in";
+  if (truncated) return "the output of git is too long";
   const lines = stderr.split("\n").map((line) => line.trim());
   const line = lines.find((one) => /^(fatal|error): /.test(one)) ?? lines.find((one) => one !== "") ?? "git failed";
   return line

@@ -110,7 +110,7 @@ async function requireAgents(
   for (const id of new Set(entries.map(({ agent }) => agent))) {
     const status = statuses.find((one) => one.id === id);
     if (clouds.includes(id))
-      throw new ReinsError("unsupported", `${status?.name ?? id} works elsewhere, and not in a worktree here.`, {
+      throw new ReinsError("unsupported", `${status?.name ?? id} runs remotely and cannot work in a local worktree.`, {
         agent: id,
         help: "Compare agents that work on this machine.",
       });
@@ -120,7 +120,7 @@ async function requireAgents(
     } else if (!status.ready)
       throw new ReinsError(
         status.installed ? "not_authenticated" : "not_installed",
-        `${status.name} is not ready, so nobody has begun.`,
+        `${status.name} is not ready, so no agent was started.`,
         { agent: id, ...(status.help !== undefined && { help: status.help }) },
       );
   }

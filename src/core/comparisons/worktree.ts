@@ -161,9 +161,13 @@ export async function applyTo(git: Git, record: ComparisonRecord, entry: EntryRe
     await writePatch(git, base, entry, path);
     const applied = await git.try({ cwd: top }, "apply", "--whitespace=nowarn", path);
     if (applied.code === 0) return {};
-    throw new ReinsError("invalid_input", `This does not fit on what ${top} has now: ${complaintOf(applied)}.`, {
-      help: "Keep its branch instead, and merge that.",
-    });
+    throw new ReinsError(
+      "invalid_input",
+      `The changes do not apply to the current files in ${top}: ${complaintOf(applied)}.`,
+      {
+        help: "Keep its branch instead, and merge that.",
+      },
+    );
   } finally {
     await rm(path, { force: true });
   }

@@ -94,7 +94,7 @@ export function chosenByProject(file: AgentFile, personsMode: Mode | undefined):
   if (file.whose === "project") return file;
   const { mode, tools, firstPromptTools, ignored } = narrowedFacts(file, personsMode);
   if (ignored.length === 0) return file;
-  const remark = `The project chose your agent file ${file.id}: its mode and the tools that it allows count only where you name it yourself.`;
+  const remark = `The project selected your agent file ${file.id}: its mode and allowed tools apply only when you select it yourself.`;
   return { ...file, mode, tools, firstPromptTools, ignored: [remark] };
 }
 
@@ -179,12 +179,12 @@ async function contextOf(file: AgentFile, cwd: string, remarks: string[]): Promi
     if (file.whose === "project" && !isInside(path, [cwd], cwd))
       throw new ReinsError(
         "invalid_input",
-        `The agent file ${file.path} wants ${name} known, which is outside of the workspace.`,
+        `The agent file ${file.path} wants ${name} as context, which is outside of the workspace.`,
         { help: "Only a file of your own may name such a file." },
       );
     const found = await stat(path).catch(() => undefined);
-    if (found?.isFile() !== true) remarks.push(`The agent file wants ${name} known, and there is no such file.`);
-    else if ((left -= found.size) < 0) remarks.push(`The agent file wants ${name} known, and there is too much of it.`);
+    if (found?.isFile() !== true) remarks.push(`The agent file lists ${name} as context, but the file does not exist.`);
+    else if ((left -= found.size) < 0) remarks.push(`The agent file lists ${name} as context, but it is too large.`);
     else parts.push(`# ${name}\n\n${(await readFile(path, "utf8")).trim()}`);
   }
   return parts;

@@ -104,7 +104,10 @@ test("prefers the user's file over the project's of the same name, and the list 
   const list = await (await find()).list();
   expect(list).toMatchObject([
     { whose: "person", prompt: "Mine." },
-    { whose: "project", error: { message: `It is not used: you have one of that name, ${persons("same")}.` } },
+    {
+      whose: "project",
+      error: { message: `It is not used, because you have an agent file of that name: ${persons("same")}.` },
+    },
   ]);
 });
 
@@ -117,7 +120,7 @@ test.each([
   ["---\nmodel: 5\n---", "line 2: model must be text."],
   ["---\nmode: read\nname:\n---", "line 3: name must be text."],
   ["---\nname: null\n---", "line 2: name must be text."],
-  ["---\ndescription: |\n---", "line 2: description must have something in it."],
+  ["---\ndescription: |\n---", "line 2: description must not be empty."],
   ["---\ntools:\n  allowed:\n    read: yes\n---", "line 3: tools.allowed: it must be text, or a list of texts."],
   ["---\nenv:\n  A: 1\n  B: ~\n---", "line 4: env.B: "],
   ["---\nenv:\n  A:\n    B: 1\n---", "line 3: env.A: "],
@@ -216,7 +219,7 @@ test("prefers the caller's options over the file and joins both system prompts",
 test("reports a missing context file and refuses a project's file outside the workspace", async () => {
   writeFileSync(projects("one"), "---\ncontext: [gone.md]\n---\nHi.");
   const { options, remarks } = await withAgentFile({}, await get("one"), cwd());
-  expect(remarks).toEqual(["The agent file wants gone.md known, and there is no such file."]);
+  expect(remarks).toEqual(["The agent file lists gone.md as context, but the file does not exist."]);
   expect(options.systemPrompt?.text).toBe("Hi.");
   writeFileSync(join(root, "secret"), "key");
   symlinkSync(join(root, "secret"), join(cwd(), "link"));

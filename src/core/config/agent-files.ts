@@ -54,7 +54,10 @@ export class AgentFiles {
         try {
           const [first] = this.#refs.filter(({ id }) => id === ref.id);
           if (first !== ref)
-            throw new ReinsError("invalid_input", `It is not used: you have one of that name, ${first?.path}.`);
+            throw new ReinsError(
+              "invalid_input",
+              `It is not used, because you have an agent file of that name: ${first?.path}.`,
+            );
           return (await this.get(ref.id)) ?? (await readAgentFile(ref.path, ref.whose, this.#personsMode));
         } catch (thrown) {
           return { ...ref, error: toReinsError(thrown) };
@@ -138,7 +141,7 @@ export async function agentFileInfos(
     const { id, path, whose } = file;
     if ("error" in file) return { id, path, whose, problem: file.error.message };
     const { name, description, agent, model, mode, fallback, color, locale, ignored } = file;
-    const problem = agents.includes(id) ? "It is not used: there is an agent of that name." : undefined;
+    const problem = agents.includes(id) ? "It is not used, because an agent has that name." : undefined;
     const shown = { name, description, agent, model, mode, fallback, color, locale, ignored };
     return { id, path, whose, ...shown, problem };
   });

@@ -44,7 +44,7 @@ test("a project that selects a user's file gets no more than the user allows eve
   for await (const event of session.prompt("go")) events.push(event);
   expect(events.find(({ type }) => type === "notice")).toMatchObject({
     message:
-      "The project chose your agent file wide: its mode and the tools that it allows count only where you name it yourself.",
+      "The project selected your agent file wide: its mode and allowed tools apply only when you select it yourself.",
   });
   await first.close();
   // The same holds after a resume.

@@ -23,7 +23,7 @@ export async function readProjects(cwd: string): Promise<{ file?: ConfigurationF
     const file = named ?? hidden;
     if (file !== undefined) {
       const both = named !== undefined && hidden !== undefined;
-      return both ? { file, remark: `${file.path} counts, and ${hidden.path} beside it does not.` } : { file };
+      return both ? { file, remark: `${file.path} is used; ${hidden.path} beside it is ignored.` } : { file };
     }
     if (folder === dirname(folder)) return {};
   }

@@ -61,7 +61,7 @@ export function settingsOf({ loaded, env, agents, flags }: SettingSources): read
       })),
     ),
     ...passedOver.map(([key, value]): Setting => {
-      const why = ignored[key.split(".")[0] as keyof Configuration] ?? "Another value counts.";
+      const why = ignored[key.split(".")[0] as keyof Configuration] ?? "Another value applies.";
       return { key, value: shown(key, value), from: "project", where: where("project", key), ignored: why };
     }),
   ]);

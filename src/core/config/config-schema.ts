@@ -127,7 +127,7 @@ export const configurationSchema = z
   .superRefine(({ agent, fallback = [] }, context) => {
     const index = fallback.findIndex((id, index) => id === agent || fallback.indexOf(id) !== index);
     if (index === -1) return;
-    const what = fallback[index] === agent ? "falls back to itself" : "stands there twice";
+    const what = fallback[index] === agent ? "falls back to itself" : "occurs twice";
     context.addIssue({ code: "custom", path: ["fallback", index], message: `the agent ${fallback[index]} ${what}` });
   })
   .meta({ title: "Configuration of Reins" });

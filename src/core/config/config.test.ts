@@ -81,13 +81,13 @@ test.each([
   ['{"mode": "wild"}', "mode must be one of read, plan, ask, edits, full"],
   ["[]", "it must be an object"],
   ['{"agents": {"Mine": {"acp": "x"}}}', "an agent's id is lower-case letters, digits and hyphens"],
-  ['{"agents": {"mine": {"acp": []}}}', "agents.mine.acp must have something in it"],
+  ['{"agents": {"mine": {"acp": []}}}', "agents.mine.acp must not be empty"],
   ['{"agents": {\n"mine": {\n"acpp": "x"}}}', "line 3: there is no key agents.mine.acpp; did you mean acp"],
   ['{"budget": {"day": {"dollars": 1}}}', "there is no key budget.day.dollars; there are tokens, usd, seconds, turns"],
   ['{"budget": {"turn": {"turns": 1}}}', "there is no key budget.turn.turns"],
   ['{"budget": {"turn": {"usd": -1}}}', "budget.turn.usd must be more than 0"],
   ['{"agent": "a",\n"fallback": ["b",\n"a"]}', "line 3: fallback.1: the agent a falls back to itself"],
-  ['{"fallback": ["b", "c", "b"]}', "fallback.2: the agent b stands there twice"],
+  ['{"fallback": ["b", "c", "b"]}', "fallback.2: the agent b occurs twice"],
   ['{"after": 7}', "after: it must be a command line, or a list of command lines"],
   ['{"continue": [{"prompt": "Go"}]}', "a rule needs at least one of outcome, text and after"],
   ['{"continue": [{"outcome": "cancelled"}]}', "continue.0.outcome must be one of done,"],
@@ -127,7 +127,7 @@ test("reads the old location, unless the new file exists, and says so", async ()
   const { agent, remarks } = await load();
   expect(agent).toBe("new");
   expect(remarks).toEqual([
-    `${projectFile()} counts, and ${join(root, "project", ".reins", "config.json")} beside it does not.`,
+    `${projectFile()} is used; ${join(root, "project", ".reins", "config.json")} beside it is ignored.`,
   ]);
 });
 

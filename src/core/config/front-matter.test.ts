@@ -153,15 +153,15 @@ test.each([
   ["---\n a: 1\nb: 2\n---", "line 3: "],
   ["---\na:\n\tb: 1\n---", "line 3: it is indented with a tab; use spaces."],
   ["---\na:\n  - b\n  c: d\n---", "line 4: all mapping items must start at the same column."],
-  ["---\na: 1\na: 2\n---", "line 3: a stands there twice."],
-  ["---\na: {b: 1,\n  'b': 2}\n---", "line 3: b stands there twice."],
+  ["---\na: 1\na: 2\n---", "line 3: a occurs twice."],
+  ["---\na: {b: 1,\n  'b': 2}\n---", "line 3: b occurs twice."],
   ["---\n[a]: b\n---", "line 2: a key must be text."],
   ["---\na: !custom b\n---", "line 2: unresolved tag"],
   ["---\na: !!binary aGk=\n---", "line 2: unresolved tag"],
-  ["---\na: 1\n...\nb: 2\n---", "line 4: something follows the end"],
+  ["---\na: 1\n...\nb: 2\n---", "line 4: text follows the end marker"],
   ["---\n%YAML 1.1\n---", "line 2: missing directives-end indicator line."],
-  ["---\na: *b\n---", "line 2: anchors and aliases (*b) are not understood here; write it out."],
-  ["---\na: &b 1\n---", "line 2: anchors and aliases (&b) are not understood here"],
+  ["---\na: *b\n---", "line 2: anchors and aliases (*b) are not supported; write the value out."],
+  ["---\na: &b 1\n---", "line 2: anchors and aliases (&b) are not supported"],
   ["---\na: 1\nb: &c [1]\nd: *c\n---", "line 3: anchors and aliases (&c)"],
 ])("refuses %j: %s", (text, why) => expect(parseFrontMatter(text)).rejects.toThrow(why));
 
@@ -169,9 +169,9 @@ const bomb = Array.from({ length: 20 }, (_, level) => `a${level}: &a${level} [*a
 
 test.each([
   ["an alias bomb", `a-1: &a-1 x\n${bomb.join("\n")}`, "anchors and aliases"],
-  ["deep lists", `a: ${"[".repeat(20_000)}`, "line 2: it is too deep."],
-  ["deep maps", `a: ${"{a: ".repeat(10_000)}`, "line 2: it is too deep."],
-  ["deep keys", "? ".repeat(20_000), "line 2: it is too deep."],
+  ["deep lists", `a: ${"[".repeat(20_000)}`, "line 2: it is nested too deeply."],
+  ["deep maps", `a: ${"{a: ".repeat(10_000)}`, "line 2: it is nested too deeply."],
+  ["deep keys", "? ".repeat(20_000), "line 2: it is nested too deeply."],
   ["more than 64 kilobytes", `a: ${"x".repeat(64_000)}`, "its front matter is larger than 64 kilobytes."],
 ])("refuses %s", (_, head, why) => expect(parseFrontMatter(`---\n${head}\n---`)).rejects.toThrow(why));
 

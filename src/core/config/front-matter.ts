@@ -47,7 +47,7 @@ async function parseYaml(text: string): Promise<Omit<FrontMatter, "body">> {
     Node: (_, node) => {
       const name = yaml.isAlias(node) ? `*${node.source}` : node.anchor && `&${node.anchor}`;
       if (name)
-        throw wrong(`anchors and aliases (${name}) are not understood here; write it out`, node.range?.[0], lines);
+        throw wrong(`anchors and aliases (${name}) are not supported; write the value out`, node.range?.[0], lines);
       if (yaml.isMap(node)) refuseDoubled(node, lines);
     },
   });
@@ -61,7 +61,7 @@ function refuseDoubled({ items }: YAMLMap, lines: LineCounter): void {
   const seen = new Set<string>();
   for (const { key } of items as YAMLMap<Scalar>["items"]) {
     const name = String(key.value);
-    if (seen.has(name)) throw wrong(`${name} stands there twice`, key.range?.[0], lines);
+    if (seen.has(name)) throw wrong(`${name} occurs twice`, key.range?.[0], lines);
     seen.add(name);
   }
 }
@@ -93,9 +93,9 @@ function lineOf(offset: number, lines: LineCounter): number {
 }
 
 const sentences: Partial<Record<ErrorCode, string>> = {
-  MULTIPLE_DOCS: "something follows the end that `...` marks",
+  MULTIPLE_DOCS: "text follows the end marker `...`",
   NON_STRING_KEY: "a key must be text",
-  RESOURCE_EXHAUSTION: "it is too deep",
+  RESOURCE_EXHAUSTION: "it is nested too deeply",
   TAB_AS_INDENT: "it is indented with a tab; use spaces",
 };
 

@@ -34,7 +34,7 @@ function faultOf(schema: z.ZodType, issue: z.core.$ZodIssue) {
     case "invalid_type":
       return { path, said: `${name} must be ${kinds[issue.expected] ?? issue.expected}` };
     case "too_small":
-      return { path, said: `${name} must ${issue.origin === "number" ? "be" : "have"} ${leastOf(issue)}` };
+      return { path, said: `${name} must ${leastOf(issue)}` };
     case "too_big":
       return { path, said: `${name} must be ${String(issue.maximum)} or less` };
     case "invalid_key":
@@ -45,8 +45,8 @@ function faultOf(schema: z.ZodType, issue: z.core.$ZodIssue) {
 }
 
 function leastOf({ origin, minimum, inclusive = true }: z.core.$ZodIssueTooSmall): string {
-  if (origin !== "number") return "something in it";
-  return inclusive ? `${String(minimum)} or more` : `more than ${String(minimum)}`;
+  if (origin !== "number") return "not be empty";
+  return inclusive ? `be ${String(minimum)} or more` : `be more than ${String(minimum)}`;
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -77,7 +77,7 @@ export function keptSessions({ keeping, refuse, redact, importing }: KeptContext
       using((store) => {
         const content = store.blobs.get(ref);
         if (content !== undefined) return content;
-        throw new ReinsError("invalid_input", `What ${ref} refers to is not kept, or no longer.`);
+        throw new ReinsError("invalid_input", `The content ${ref} is not stored, or no longer.`);
       }),
     collect: (options) => using((store) => store.collect(options)),
     import: bring,

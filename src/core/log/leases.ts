@@ -111,7 +111,7 @@ function missing(id: string): never {
 export function busy(id: string, pid: number): ReinsError {
   const who = pid === process.pid ? "this process" : `process ${pid}`;
   return new ReinsError("session_busy", `Session ${id} is in use by ${who}.`, {
-    help: "Wait until it is done there, or go on in a copy: `reins fork`.",
+    help: "Wait until it is closed there, or continue in a copy: `reins fork`.",
   });
 }
 

@@ -188,8 +188,8 @@ describe("without a usable store", () => {
     const events = await said(session.prompt("say hello"));
     expect(events.find(({ type }) => type === "notice")).toMatchObject({ code: "store", level: "warning" });
     expect(events.at(-1)).toMatchObject({ type: "turn.completed", outcome: "done" });
-    await expect(reins.sessions.list()).rejects.toThrow("Nothing is kept");
-    await expect(reins.session({ resume: "last" })).rejects.toThrow("Nothing is kept");
+    await expect(reins.sessions.list()).rejects.toThrow("Sessions are not stored");
+    await expect(reins.session({ resume: "last" })).rejects.toThrow("Sessions are not stored");
   });
 
   test("a session started ahead of time reports it too", async () => {
@@ -221,14 +221,14 @@ describe("without a usable store", () => {
     expectLawful(events);
     const notices = events.filter((event) => event.type === "notice" && event.code === "store");
     expect(notices).toMatchObject([
-      { level: "warning", message: expect.stringMatching("it goes on in memory") as string },
+      { level: "warning", message: expect.stringMatching("It continues in memory") as string },
     ]);
   });
 
   test("calls that need a store are refused with a sentence", async () => {
     const { folder } = testStore();
     const reins = reinsWith(undefined, folder);
-    await expect(reins.sessions.list()).rejects.toThrow("This Reins keeps no sessions.");
+    await expect(reins.sessions.list()).rejects.toThrow("This Reins has no store.");
     await expect(reins.usage()).rejects.toMatchObject({ code: "unsupported" });
     expect(await reins.running()).toEqual([]);
   });

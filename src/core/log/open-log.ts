@@ -87,7 +87,7 @@ export class LogOpener {
   #usable(): Store {
     const store = this.#store;
     if (store === undefined) {
-      throw new ReinsError("unsupported", "This Reins keeps no sessions.", {
+      throw new ReinsError("unsupported", "This Reins has no store.", {
         help: "Give it a store: `createReins({ store: openStore() })`.",
       });
     }

@@ -30,10 +30,10 @@ it("is complete when every call waits", () => {
 });
 
 it.each<[Hold, string]>([
-  ["unsafe_only", "it waits only with what it thinks unsafe itself (shell)"],
-  ["sandbox", "it does that unasked, inside a sandbox of its own (shell)"],
-  ["launch_flags", "it is allowed or not once, when it starts (shell)"],
-  ["none", "it does not wait with that (shell)"],
+  ["unsafe_only", "it asks only about calls that it considers unsafe (shell)"],
+  ["sandbox", "it runs them without asking, inside its own sandbox (shell)"],
+  ["launch_flags", "its permissions are fixed when it starts (shell)"],
+  ["none", "it does not wait before it runs them (shell)"],
 ])("reports a rule that hold %s cannot enforce", (hold, why) => {
   const rule: Rule = { decision: "deny", command: "rm" };
   expect(held({ execute: hold }, true, rule).unenforced).toEqual([

@@ -65,10 +65,10 @@ function isBare(rule: Rule): boolean {
 }
 
 const reasons: Readonly<Record<Exclude<Hold, "every">, string>> = {
-  unsafe_only: "it waits only with what it thinks unsafe itself",
-  launch_flags: "it is allowed or not once, when it starts",
-  sandbox: "it does that unasked, inside a sandbox of its own",
-  none: "it does not wait with that",
+  unsafe_only: "it asks only about calls that it considers unsafe",
+  launch_flags: "its permissions are fixed when it starts",
+  sandbox: "it runs them without asking, inside its own sandbox",
+  none: "it does not wait before it runs them",
 };
 
 function reasonOf(hold: Readonly<Record<ToolKind, Hold>>, loose: readonly Tool[]): string {

@@ -43,11 +43,11 @@ it("reports which rules of others are ignored", () => {
   const one = loadRules({ files, answers: answers(1, 1) });
   expect(one.rules.map(({ source }) => source)).toEqual(["project", "answer"]);
   expect(one.remarks).toEqual([
-    "The project has rules that allow something (allow read); only you can do that, so they do not count.",
-    "The folder was made anew since you answered `always` in it; 1 answer does not count.",
-    "Of your answers in /answers 1 answer does not count: they cannot be read.",
+    "The project has rules that allow something (allow read); only you can do that, so they are ignored.",
+    "The folder was recreated since you answered `always` in it; 1 answer is ignored.",
+    "1 answer is ignored, because /answers has lines that cannot be read.",
   ]);
   expect(loadRules({ files: {}, answers: answers(0, 2) }).remarks).toEqual([
-    "Of your answers in /answers 2 answers do not count: they cannot be read.",
+    "2 answers are ignored, because /answers has lines that cannot be read.",
   ]);
 });

@@ -37,15 +37,15 @@ export function loadRules({ call = [], files, answers }: RuleSources): {
   ];
   const remarks = [
     widening.length > 0 &&
-      `The project has rules that allow something (${formatRule(widening[0]!)}); only you can do that, so they do not count.`,
-    stale > 0 && `The folder was made anew since you answered \`always\` in it; ${count(stale)} not count.`,
-    unreadable > 0 && `Of your answers in ${answers.path} ${count(unreadable)} not count: they cannot be read.`,
+      `The project has rules that allow something (${formatRule(widening[0]!)}); only you can do that, so they are ignored.`,
+    stale > 0 && `The folder was recreated since you answered \`always\` in it; ${count(stale)} ignored.`,
+    unreadable > 0 && `${count(unreadable)} ignored, because ${answers.path} has lines that cannot be read.`,
   ].filter((said) => said !== false);
   return { rules, remarks };
 }
 
 function count(number: number): string {
-  return number === 1 ? "1 answer does" : `${number} answers do`;
+  return number === 1 ? "1 answer is" : `${number} answers are`;
 }
 
 const texts = ["agent", "tool", "path", "command", "mcp", "domain"] as const;

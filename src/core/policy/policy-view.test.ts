@@ -65,14 +65,14 @@ it("explains what would be decided, by a rule or by the mode", async () => {
   expect(await policy.test(write)).toMatchObject({
     decision: "deny",
     by: "mode",
-    why: "Rule 5 (allow write) does not go beyond the mode: in mode read it is denied.",
+    why: "Rule 5 (allow write) cannot override the mode: in mode read it is denied.",
   });
 });
 
 it("removes a saved answer and nothing else", async () => {
   const policy = await view();
   await expect(policy.remove(9)).rejects.toThrow("There is no rule 9.");
-  await expect(policy.remove(2)).rejects.toThrow("Rule 2 (deny shell rm) is no answer of yours.");
+  await expect(policy.remove(2)).rejects.toThrow("Rule 2 (deny shell rm) is not one of your saved answers.");
   expect(await policy.remove(1)).toMatchObject({ said: "allow shell make" });
   expect((await view()).rules).toHaveLength(4);
 });

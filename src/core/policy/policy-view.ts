@@ -48,11 +48,11 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
     const outranked =
       verdict === undefined
         ? "No rule matches"
-        : `Rule ${verdict.number} (${formatRule(verdict.rule)}) does not go beyond the mode`;
+        : `Rule ${verdict.number} (${formatRule(verdict.rule)}) cannot override the mode`;
     const why = {
       allow: "it is allowed",
       deny: "it is denied",
-      ask: "what the agent asks about is asked of a person",
+      ask: "a person decides about the agent's requests",
     }[decision];
     return { decision, by: "mode", rule: undefined, why: `${outranked}: in mode ${mode} ${why}.` };
   }
@@ -65,8 +65,8 @@ export async function policyView(cwd: string, env: Environment, agents: readonly
       });
     }
     if (rule.source !== "answer") {
-      throw new ReinsError("invalid_input", `Rule ${number} (${rule.said}) is no answer of yours.`, {
-        help: `It stands in ${rule.file ?? "the call"}: change it there.`,
+      throw new ReinsError("invalid_input", `Rule ${number} (${rule.said}) is not one of your saved answers.`, {
+        help: `It is in ${rule.file ?? "the call"}: change it there.`,
       });
     }
     const place = listed.filter(({ source }) => source === "answer").indexOf(rule);

@@ -18,16 +18,13 @@ function never(...rules: Rule[]): readonly string[] {
 it.each<[string, Rule]>([
   ["the tool read has no command", { decision: "deny", tool: "read", command: "rm" }],
   ["the tool shell has no mcp", { decision: "deny", tool: "shell", mcp: "github" }],
-  [
-    "a call is never about path and command at once; make two rules of it",
-    { decision: "deny", path: "a", command: "rm" },
-  ],
-  ["nothing that cannot be known is allowed by a rule", { decision: "allow", dynamic: true }],
-  ["what plan ask for is for a person to answer", { decision: "allow", tool: "plan" }],
-  ['"a && b" is no command that there can be', { decision: "deny", command: "a && b" }],
-  ['"rm $X" is no command that there can be', { decision: "deny", command: "rm $X" }],
-  ['"http://a.test/x" is no domain that there can be', { decision: "deny", domain: "http://a.test/x" }],
-  ['"/../x" is no path that there can be', { decision: "deny", path: "/../x" }],
+  ["a call never has path and command at once; write two rules", { decision: "deny", path: "a", command: "rm" }],
+  ["a rule cannot allow commands that cannot be known", { decision: "allow", dynamic: true }],
+  ["only a person can answer plan requests", { decision: "allow", tool: "plan" }],
+  ['"a && b" is not a valid command', { decision: "deny", command: "a && b" }],
+  ['"rm $X" is not a valid command', { decision: "deny", command: "rm $X" }],
+  ['"http://a.test/x" is not a valid domain', { decision: "deny", domain: "http://a.test/x" }],
+  ['"/../x" is not a valid path', { decision: "deny", path: "/../x" }],
   ["there is no agent cluade; did you mean claude", { decision: "deny", agent: "cluade" }],
 ])("%s", (why, rule) => expect(never(rule)).toEqual([`1: ${why}`]));
 
@@ -69,16 +66,13 @@ it("names a few rules and counts the rest", () => {
   const said = describeUnmatchable(unmatchableRules(compiled, agents), compiled);
   expect(said).toHaveLength(6);
   expect(said[0]).toBe(
-    "Rule 2 of the policy (deny shell rm) can never matter: rule 1 (deny shell rm) matches the same before it.",
+    "Rule 2 of the policy (deny shell rm) has no effect: rule 1 (deny shell rm) matches the same before it.",
   );
   expect(said[5]).toContain("3 more");
 });
 
 it.each<[string | undefined, Rule]>([
-  [
-    "a call is never about command and dynamic at once; make two rules of it",
-    { decision: "deny", command: "rm", dynamic: true },
-  ],
+  ["a call never has command and dynamic at once; write two rules", { decision: "deny", command: "rm", dynamic: true }],
   ["the tool read has no command", { decision: "deny", tool: "read", dynamic: true }],
   [undefined, { decision: "ask", tool: "shell", dynamic: true }],
   [undefined, { decision: "deny", tool: "shell", agent: "acp:some program" }],

@@ -9,16 +9,16 @@ import { listed, formatRule, type Rule } from "./rule.ts";
 export function impossible(rule: Rule, hopeless: boolean, agents: readonly string[]): string | undefined {
   const named = dimensions.filter((dimension) => rule[dimension] !== undefined);
   if (named.length + (rule.dynamic === true ? 1 : 0) > 1) {
-    return `a call is never about ${[...named, ...(rule.dynamic === true ? ["dynamic"] : [])].join(" and ")} at once; make two rules of it`;
+    return `a call never has ${[...named, ...(rule.dynamic === true ? ["dynamic"] : [])].join(" and ")} at once; write two rules`;
   }
-  if (rule.decision === "allow" && rule.dynamic === true) return "nothing that cannot be known is allowed by a rule";
+  if (rule.decision === "allow" && rule.dynamic === true) return "a rule cannot allow commands that cannot be known";
   const tools = listed<Tool>(rule.tool);
   const fitting = named[0] === undefined ? (rule.dynamic === true ? toolsOf("dynamic") : undefined) : toolsOf(named[0]);
   if (fitting !== undefined && tools.length > 0 && !tools.some((tool) => fitting.includes(tool)))
     return `the tool ${tools.join(", ")} has no ${named[0] ?? "command"}`;
   if (rule.decision === "allow" && tools.length > 0 && tools.every((tool) => tool === "plan" || tool === "question"))
-    return `what ${tools.join(" and ")} ask for is for a person to answer`;
-  if (hopeless) return `${JSON.stringify(named[0] && rule[named[0]])} is no ${named[0] ?? "pattern"} that there can be`;
+    return `only a person can answer ${tools.join(" and ")} requests`;
+  if (hopeless) return `${JSON.stringify(named[0] && rule[named[0]])} is not a valid ${named[0] ?? "pattern"}`;
   const strange = listed(rule.agent).find((agent) => !agent.includes("*") && !agents.includes(agent.split(":", 1)[0]!));
   if (strange === undefined || listed(rule.agent).some((agent) => agents.some((id) => isFor(agent, id))))
     return undefined;
@@ -49,10 +49,10 @@ export function describeUnmatchable(never: readonly UnmatchableRule[], { rules }
     .slice(0, mostNamed)
     .map(
       ({ number, why }) =>
-        `Rule ${number} of the policy (${formatRule(rules[number - 1]!.rule)}) can never matter: ${why}.`,
+        `Rule ${number} of the policy (${formatRule(rules[number - 1]!.rule)}) has no effect: ${why}.`,
     );
   const more = never.length - named.length;
   return more > 0
-    ? [...named, `And ${more} more rules of the policy can never matter; \`reins policy list\` shows them.`]
+    ? [...named, `And ${more} more rules of the policy have no effect; \`reins policy list\` shows them.`]
     : named;
 }

@@ -58,7 +58,7 @@ test("lets idle agents sleep when memory is short, then makes a start wait and s
     },
     never,
   );
-  expect(await said.promise).toBe("The agents have all the memory they may have");
+  expect(await said.promise).toBe("The agents use all the memory they may use");
   expect(idle.slept).toBe(1);
   live.leave(busy);
   await waiting;

@@ -101,7 +101,7 @@ export class LiveAgents {
     if (this.#o.freeMemory() < this.#o.limits.free) return "This machine is short of memory";
     const used = await this.#o.memory();
     return used !== undefined && used > this.#o.limits.memory
-      ? "The agents have all the memory they may have"
+      ? "The agents use all the memory they may use"
       : undefined;
   }
 

@@ -113,7 +113,7 @@ export class Tools {
       return;
     }
     if (open.denied) {
-      const message = "The agent says that it ran a tool which was denied.";
+      const message = "The agent reports that it ran a tool that was denied.";
       this.#envelope.emit({ type: "notice", level: "error", code: "divergence", message });
     }
     const { text, bytes: said, content, ...rest } = event.output;
@@ -133,7 +133,10 @@ export class Tools {
   }
 
   close(outcome: Outcome): void {
-    this.#close(outcome === "cancelled" ? "cancelled" : "unfinished", `The turn ended (${outcome}) before it did.`);
+    this.#close(
+      outcome === "cancelled" ? "cancelled" : "unfinished",
+      `The turn ended (${outcome}) before the tool did.`,
+    );
   }
 
   /** The agent is stopped and another continues the turn; their call ids are unrelated. */

@@ -73,7 +73,7 @@ export function failureAction(failed: Failed, choices: RouteChoices, now: number
   const until = fate === "wait" && !failed.waited ? nearReset(failed.resetsAt, choices, now) : undefined;
   if (until !== undefined) return { do: "wait", until };
   if (failed.sideEffect && choices.afterSideEffects === "stop")
-    return { do: "stop", why: "The turn had changed something, and the route stops after that." };
+    return { do: "stop", why: "The turn had already changed something, so the route stops here." };
   return { do: "move" };
 }
 

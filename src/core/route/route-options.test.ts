@@ -32,7 +32,7 @@ describe("a route", () => {
   it.each([
     [["a"], "The agent a falls back to itself."],
     [["b", "a"], "The agent a falls back to itself."],
-    [["b", "c", "b"], "The agent b stands in the fallback twice."],
+    [["b", "c", "b"], "The agent b occurs twice in the fallback."],
   ])("is refused with the fallback %j", (fallback, message) => {
     expect(() => routeOf("a", fallback)).toThrow(expect.objectContaining({ code: "invalid_input", message }));
   });

@@ -32,7 +32,7 @@ export function routeOf(first: string, fallback: readonly string[] = []): readon
   const route = [first, ...fallback];
   const twice = route.find((id, index) => route.indexOf(id) !== index);
   if (twice === undefined) return route;
-  const what = twice === first ? `falls back to itself` : `stands in the fallback twice`;
+  const what = twice === first ? `falls back to itself` : `occurs twice in the fallback`;
   throw new ReinsError("invalid_input", `The agent ${twice} ${what}.`, { help: "Name each agent of a route once." });
 }
 

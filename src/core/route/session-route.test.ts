@@ -155,6 +155,6 @@ it("puts the briefing before the prompt and keeps attachments", () => {
 
 it("does not repeat a long prompt that is in the briefing, and never loses another", () => {
   const text = "word ".repeat(1000);
-  expect(behindBriefing(`# Briefing ${text}`, { text }).text).toMatch(/---\n\nGo on with the newest wish\.$/);
+  expect(behindBriefing(`# Briefing ${text}`, { text }).text).toMatch(/---\n\nContinue with the latest request\.$/);
   expect(behindBriefing(`# Briefing ${text.slice(0, 2000)}`, { text }).text.endsWith(text)).toBe(true);
 });

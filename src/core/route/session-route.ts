@@ -120,7 +120,7 @@ export class SessionRoute {
       if (next === undefined || next.agent.id === from.agent.id) continue;
       const down = breaker.downOf(next.agent.id);
       if (down === undefined) return { do: "switch", next };
-      this.#o.say("route", `${next.agent.name} is passed over until ${timeOf(down.until)}: ${down.reason}`);
+      this.#o.say("route", `${next.agent.name} is skipped until ${timeOf(down.until)}: ${down.reason}`);
       if (soonest === undefined || down.until < soonest.until) soonest = { next, until: down.until };
     }
     if (soonest === undefined || soonest.until - this.#now() > choices.patience) return undefined;
@@ -220,7 +220,7 @@ export function waitUntil(until: number, signal: AbortSignal, now: () => number 
 }
 
 export function waitingMessage(name: string, until: number): string {
-  return `${name} takes no more until ${new Date(until).toISOString()}; it is waited for and asked again then.`;
+  return `${name} accepts no requests until ${new Date(until).toISOString()}. Reins waits and then retries.`;
 }
 
 /** The user's prompt is repeated after the briefing, unless it is longer than this and already in the briefing. */
@@ -229,10 +229,10 @@ const long = 2000;
 export function behindBriefing(briefing: string, input: PromptInput): PromptInput {
   if (briefing === "") return input;
   const told = input.text.length > long && briefing.includes(input.text);
-  return { ...input, text: `${briefing}\n\n---\n\n${told ? "Go on with the newest wish." : input.text}` };
+  return { ...input, text: `${briefing}\n\n---\n\n${told ? "Continue with the latest request." : input.text}` };
 }
 
 /** For an agent that had begun the prompt before it waited for a limit. */
 export const goOn: PromptInput = {
-  text: "You were interrupted by a limit that is over now. Go on with what you were doing.",
+  text: "You were interrupted by a limit that is over now. Continue what you were doing.",
 };

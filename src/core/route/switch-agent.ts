@@ -87,7 +87,9 @@ async function handTo(
     await host.open();
     for (const message of next.remarks) host.warn(message);
     if (!route.knowsPast)
-      host.warn(`${next.agent.name} is not told what was said before this session was resumed: it was not kept here.`);
+      host.warn(
+        `${next.agent.name} does not know the conversation before this session was resumed: it was not stored here.`,
+      );
   } finally {
     host.naming(undefined);
   }

@@ -24,7 +24,7 @@ export async function keptSession(store: Store, wanted: SessionOptions): Promise
     const cwd = await realpath(wanted.cwd ?? currentFolder()).catch(() => undefined);
     const session = cwd === undefined ? undefined : sessions.lastIn(cwd);
     if (session !== undefined) return session;
-    throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is kept.`, {
+    throw new ReinsError("session_not_found", `No session of the folder ${cwd ?? wanted.cwd} is stored.`, {
       help: "`reins sessions` lists those of every folder.",
     });
   }
@@ -80,11 +80,9 @@ export function refuseSameAgent(session: StoredSession, { id, name }: Agent): vo
 export function refuseNothingToHandOver({ handoff, resume }: SessionOptions): void {
   if (handoff === undefined) return;
   const what =
-    resume === undefined
-      ? "Only a session that is kept"
-      : `${resume} is no session that is kept here, and only such a one`;
-  throw new ReinsError("invalid_input", `${what} can be handed over.`, {
-    help: "`reins sessions` lists those that are kept.",
+    resume === undefined ? "Only a stored session" : `${resume} is not a stored session, and only a stored session`;
+  throw new ReinsError("invalid_input", `${what} can be handed off.`, {
+    help: "`reins sessions` lists the stored sessions.",
   });
 }
 
@@ -99,6 +97,6 @@ export function refuseNoFork({ id, name, capabilities }: Agent): void {
 
 export function missing(id: string): never {
   throw new ReinsError("session_not_found", `There is no session ${id}.`, {
-    help: "`reins sessions` lists those that are kept.",
+    help: "`reins sessions` lists the stored sessions.",
   });
 }

@@ -182,7 +182,7 @@ describe("continue rules", () => {
     const follows = aftermath(undefined, { rules: [{ outcome: "done", times: 1 }] });
     expect(await follows.of(done, never)).toBe("Go on.");
     expect(await follows.of(done, never)).toBeUndefined();
-    expect(warned).toEqual(["It would go on by itself, and has done so as often as it may."]);
+    expect(warned).toEqual(["The agent was not prompted again: the limit of automatic prompts is reached."]);
     follows.begin();
     expect(await follows.of(done, never)).toBe("Go on.");
   });

@@ -36,7 +36,7 @@ export class AfterTurn {
     if (!(continuable as readonly string[]).includes(turn.outcome)) return undefined;
     const next = this.#continuing.next({ ...turn, after });
     if (next !== "limited") return next?.prompt;
-    this.#o.warn("It would go on by itself, and has done so as often as it may.");
+    this.#o.warn("The agent was not prompted again: the limit of automatic prompts is reached.");
     return undefined;
   }
 

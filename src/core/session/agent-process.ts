@@ -158,7 +158,7 @@ export class AgentProcess {
     const { agent, options } = settings.active;
     const isOwn = conversation.resumeFrom !== undefined && conversation.resumeFrom !== options.resume;
     if (error.code !== "session_not_found" || !isOwn || conversation.anyTurnDone) throw error;
-    const why = conversation.wasAway ? "no longer has its part of" : "ended before it had written down";
+    const why = conversation.wasAway ? "no longer has its part of" : "ended before it had saved";
     this.#runtime.route.knowledge.lost(agent.id);
     this.#runtime.dispatch({ type: "agent.lost", reason: `${agent.name} ${why} the conversation.` });
   }
@@ -167,7 +167,7 @@ export class AgentProcess {
     try {
       await session.close();
     } catch (thrown) {
-      this.#runtime.notice("warning", "close", `${name} did not close as it should: ${toReinsError(thrown).message}`);
+      this.#runtime.notice("warning", "close", `${name} did not close properly: ${toReinsError(thrown).message}`);
     }
   }
 

@@ -31,8 +31,8 @@ test("closes although an agent fails to close, and reports the failure", async (
   await reins.close();
   await reading;
   expect(notices).toEqual([
-    "Puppet did not close as it should: It would not go.",
-    "Puppet did not close as it should: Nor would this one.",
+    "Puppet did not close properly: It would not go.",
+    "Puppet did not close properly: Nor would this one.",
   ]);
 });
 

@@ -225,7 +225,7 @@ export class EffectRunner {
       if (signal.aborted) return;
       runtime.dispatch({ type: "answer", requestId, answer: checkedAnswer(runtime.state, requestId, reply) });
     } catch (thrown) {
-      const message = `The one who was asked failed: ${toReinsError(thrown).message}`;
+      const message = `The callback failed: ${toReinsError(thrown).message}`;
       if (!signal.aborted) runtime.dispatch({ type: "ask.failed", requestId, message });
     }
   }
@@ -305,7 +305,7 @@ export class EffectRunner {
   async #noticeMissingFolder(): Promise<void> {
     const { cwd } = this.#runtime.deps;
     if (await stat(cwd).catch(() => undefined)) return;
-    const message = `The folder ${cwd} is gone; make it again, or begin a session elsewhere.`;
+    const message = `The folder ${cwd} does not exist any more. Create it again, or start a session in another folder.`;
     this.#runtime.notice("error", "workspace", message);
   }
 

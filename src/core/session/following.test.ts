@@ -262,7 +262,7 @@ test("names a deleted workspace as the reason when the agent fails", async () =>
     {
       level: "error",
       code: "workspace",
-      message: `The folder ${cwd} is gone; make it again, or begin a session elsewhere.`,
+      message: `The folder ${cwd} does not exist any more. Create it again, or start a session in another folder.`,
     },
   ]);
 });

@@ -50,7 +50,10 @@ export function checkedAnswer(
 ): PermissionAnswer | QuestionAnswer {
   const pending = requests.get(requestId);
   if (pending?.status !== "asking")
-    throw new ReinsError("invalid_input", `Nothing waits for an answer under ${requestId}; it may be settled already.`);
+    throw new ReinsError(
+      "invalid_input",
+      `No request ${requestId} is waiting for an answer; it may be settled already.`,
+    );
   const { event } = pending;
   if (event.type === "question.requested") {
     const asked = event.questions.map(({ id }) => id);

@@ -182,8 +182,8 @@ test("a failed prompt after a cancel ends as cancelled, and a closing session ac
 });
 
 test.each([
-  [true, "The turn takes nothing in now; the prompt follows after it."],
-  [false, "Puppet takes nothing into a running turn; the prompt follows after it."],
+  [true, "The turn accepts no prompt now; the prompt is queued."],
+  [false, "Puppet accepts no prompt during a turn; the prompt is queued."],
 ])("queues a prompt that cannot be added to the turn, with a notice (agent can steer: %s)", (steer, message) => {
   const { take, effects } = driven({}, freshState({ active: fakeActive("puppet", { steer }) }));
   const { queue } = take(prompt(), begun, later(new TurnHandle("u"), "steer"));

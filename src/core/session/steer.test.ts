@@ -72,7 +72,7 @@ test.each(["cancelled", "being started"])("queues the prompt when the turn is %s
   const told = await until(first, "notice");
   expect(told).toMatchObject({
     code: "divergence",
-    message: "The turn takes nothing in now; the prompt follows after it.",
+    message: "The turn accepts no prompt now; the prompt is queued.",
   });
   opened.resolve();
   await rest();

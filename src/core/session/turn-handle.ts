@@ -75,7 +75,7 @@ export class TurnHandle implements Turn {
 
   answer(requestId: string, reply: PermissionReply | QuestionReply): void {
     if (this.#owner === undefined)
-      throw new ReinsError("invalid_input", "Nothing waits for an answer: the turn has not started.");
+      throw new ReinsError("invalid_input", "No request is waiting for an answer: the turn has not started.");
     this.#owner.answer(requestId, reply);
   }
 

@@ -36,9 +36,8 @@ function whenBusy(step: Step, prompt: QueuedPrompt, turn: TurnState): void {
       return step.do({ do: "agent.steer", leg: leg.id, handle, input });
     }
     const { capabilities, name } = settings.active.agent;
-    const who = capabilities.steer ? "The turn" : name;
-    const when = capabilities.steer ? "in now" : "into a running turn";
-    step.notice("warning", "divergence", `${who} takes nothing ${when}; the prompt follows after it.`);
+    const why = capabilities.steer ? "The turn accepts no prompt now" : `${name} accepts no prompt during a turn`;
+    step.notice("warning", "divergence", `${why}; the prompt is queued.`);
   }
   step.do({ do: "record.added", input, how: "queue" });
   step.set({ queue: [...queue, prompt] });

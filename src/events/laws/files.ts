@@ -22,13 +22,13 @@ export const files: CreateLaw = (report) => {
     if (event.callId === undefined) return;
     if (!started.has(event.callId))
       report(event.seq, `${event.path} was changed by ${event.callId}, which never started`);
-    if ([...waiting.values()].includes(event.callId)) report(event.seq, `${event.path} is only proposed`);
+    if ([...waiting.values()].includes(event.callId)) report(event.seq, `${event.path} has only been proposed`);
     if (denied.has(event.callId)) report(event.seq, `${event.path} was changed by a call that was denied`);
     changed.add(event.callId);
   };
 
   const proposed = (seq: number, callId: string): void => {
-    if (changed.has(callId)) report(seq, `call ${callId} had told its changes before it was allowed`);
+    if (changed.has(callId)) report(seq, `call ${callId} reported changes before it was allowed`);
   };
 
   return {
@@ -56,7 +56,7 @@ export const files: CreateLaw = (report) => {
           const expected = paths ?? new Set();
           const told = new Set(event.filesChanged).size === event.filesChanged.length ? event.filesChanged : [];
           if (told.length !== expected.size || told.some((path) => !expected.has(path))) {
-            report(event.seq, "filesChanged is not what file.changed told");
+            report(event.seq, "filesChanged differs from the paths of file.changed");
           }
           paths = undefined;
           return;

@@ -47,7 +47,7 @@ export const messages: CreateLaw = (report, options) => {
     if (event.type === "message.completed" && event.parent === undefined) last = event.text;
     if (open === undefined) {
       if (event.text !== "" && justSaid.get(author) === event.text)
-        report(event.seq, `${event.messageId} says the same again`);
+        report(event.seq, `${event.messageId} repeats the previous text`);
       return;
     }
     if (open.author !== author) report(event.seq, `${event.messageId} is ${open.author} and ${author}`);
@@ -71,7 +71,7 @@ export const messages: CreateLaw = (report, options) => {
           return completed(event);
         case "message.discarded":
           if (!streaming.has(event.messageId))
-            report(event.seq, `${event.messageId} does not stream and was discarded`);
+            report(event.seq, `${event.messageId} was discarded but is not streaming`);
           return end(event.messageId);
         case "tool.started":
         case "input.added":

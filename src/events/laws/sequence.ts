@@ -26,7 +26,7 @@ export function compareReplay(shown: readonly ReinsEvent[], replayed: readonly R
   for (let index = 0; index < Math.max(shown.length, replayed.length); index++) {
     const [was, is] = [shown[index], replayed[index]];
     const seq = was?.seq ?? is?.seq ?? 0;
-    if (was === undefined) violations.push({ law: 5, seq, message: "the replay has an event nobody saw" });
+    if (was === undefined) violations.push({ law: 5, seq, message: "the replay has an extra event" });
     else if (is === undefined) violations.push({ law: 5, seq, message: "the replay lacks an event" });
     else if (!same({ ...was, raw: undefined }, { ...is, raw: undefined })) {
       violations.push({ law: 5, seq, message: "the replay has another event here" });

@@ -63,7 +63,7 @@ export const turns: CreateLaw = (report, options) => {
       if (event.turnId !== open) {
         report(event.seq, `${event.type} carries turn ${event.turnId ?? "none"} where turn ${open ?? "none"} runs`);
       } else if (open === undefined && onlyInside.has(event.type)) {
-        report(event.seq, `${event.type} stands outside of a turn`);
+        report(event.seq, `${event.type} is outside a turn`);
       }
       if (event.type === "task.started") {
         if (tasks.has(event.taskId)) report(event.seq, `task ${event.taskId} began twice`);
@@ -71,7 +71,7 @@ export const turns: CreateLaw = (report, options) => {
       }
       if (event.type === "task.updated") {
         const task = tasks.get(event.taskId);
-        if (task === undefined) report(event.seq, `task ${event.taskId} went on before it began`);
+        if (task === undefined) report(event.seq, `task ${event.taskId} was updated before it started`);
         else task.running = event.status === "running";
       }
       if (event.type === "turn.completed") completed(event);

@@ -26,9 +26,9 @@ export const usage: CreateLaw = (report) => {
 
   const sane = (seq: number, { tokens, costUsd }: Reading): void => {
     for (const amount of [...amounts.map((name) => tokens[name]), costUsd]) {
-      if (amount !== undefined && !(amount >= 0 && amount < Infinity)) report(seq, `${amount} is no amount`);
+      if (amount !== undefined && !(amount >= 0 && amount < Infinity)) report(seq, `${amount} is not a valid amount`);
     }
-    if ((tokens.thought ?? 0) > tokens.output) report(seq, "more was thought than put out");
+    if ((tokens.thought ?? 0) > tokens.output) report(seq, "thought is more than output");
   };
 
   const fell = (seq: number, scope: string, before: Reading | undefined, now: Reading): void => {
@@ -40,11 +40,11 @@ export const usage: CreateLaw = (report) => {
 
   const updated = (event: EventOf<"usage.updated">): void => {
     const { seq, scope, tokens, costUsd, context, parent } = event;
-    if (tokens === undefined && costUsd === undefined && context === undefined) report(seq, "usage that tells nothing");
+    if (tokens === undefined && costUsd === undefined && context === undefined) report(seq, "usage without figures");
     sane(seq, { tokens: tokens ?? nothing.tokens, costUsd });
     // The totals of the turn and session already include a subagent's usage.
     if (parent !== undefined) return;
-    if (scope === "turn" && turn === undefined) return report(seq, "the usage of a turn stands outside of one");
+    if (scope === "turn" && turn === undefined) return report(seq, "the usage of a turn is outside a turn");
     const before = scope === "session" ? session : turn?.reading;
     const now: Reading =
       tokens === undefined

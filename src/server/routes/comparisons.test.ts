@@ -177,7 +177,7 @@ test("what cannot be compared is refused in one sentence, and nothing is left", 
   expect(await said({ entries: [{ agent: "demo" }, { agent: "codex" }] })).toEqual([
     424,
     "not_installed",
-    "Codex is not ready, so nobody has begun.",
+    "Codex is not ready, so no agent was started.",
   ]);
   expect(await said({ entries: [{ agent: "cursor-cloud" }] })).toEqual([422, "unsupported", expect.any(String)]);
   // This one is found out only when worktrees are there.

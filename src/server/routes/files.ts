@@ -37,7 +37,7 @@ export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerCo
         principal.roots !== undefined &&
         store?.sessions.folders(ref).some((one) => mayWorkIn(principal, one)) !== true
       )
-        throw new HttpError(400, "invalid_input", `What ${ref} refers to is not kept, or no longer.`);
+        throw new HttpError(400, "invalid_input", `The content ${ref} is not stored, or no longer.`);
       return new Response(Buffer.from(await reins.sessions.content(ref)), {
         headers: { "content-type": "application/octet-stream", "content-disposition": "attachment" },
       });

@@ -107,7 +107,7 @@ export async function lastIn({ reins }: ServerContext, cwd: string): Promise<str
   const folder = await realpath(cwd).catch(() => cwd);
   const [last] = await reins.sessions.list({ cwd: folder, limit: 1 });
   if (last !== undefined) return last.id;
-  throw new HttpError(404, "session_not_found", `No session of the folder ${folder} is kept.`, {
+  throw new HttpError(404, "session_not_found", `No session of the folder ${folder} is stored.`, {
     help: "`reins sessions` lists those of every folder.",
   });
 }

@@ -150,7 +150,7 @@ export class HeldSession {
 }
 
 export function settled(requestId: string): HttpError {
-  const message = `Nothing waits for an answer under ${requestId}; it may be settled already.`;
+  const message = `No request ${requestId} is waiting for an answer; it may be settled already.`;
   return new HttpError(409, "invalid_input", message);
 }
 

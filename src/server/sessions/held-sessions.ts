@@ -199,7 +199,7 @@ export class HeldSessions {
 /** For a session that the token may not see: the same words as for one that does not exist. */
 export function unknownSession(name: string): ReinsError {
   return new HttpError(404, "session_not_found", `There is no session ${name}.`, {
-    help: "`reins sessions` lists those that are kept.",
+    help: "`reins sessions` lists the stored sessions.",
   });
 }
 

@@ -277,7 +277,7 @@ test("shows the policy rules in order, with remarks", () => {
     "",
     "1. deny shell rm  the project, .reins/policy.json",
     "2. allow read  your answer",
-    "   → it can never matter: rule 1 is first",
+    "   → it has no effect: rule 1 is first",
     "",
     "One is odd.",
   ]);

@@ -124,7 +124,7 @@ export function policyBox({ rules, remarks }: PolicyFacts, mode?: string): Box {
   const rows = rules.flatMap(({ number, said: rule, source, file, note }): readonly BoxLine[] => {
     const from = ruleSources[source] + (file === undefined || source === "answer" ? "" : `, ${oneLine(file)}`);
     const row: BoxLine = [part(`${number}. `, "dim"), said(rule), part(`  ${from}`, "dim")];
-    return note === undefined ? [row] : [row, [part("   → it can never matter: ", "warning"), said(note)]];
+    return note === undefined ? [row] : [row, [part("   → it has no effect: ", "warning"), said(note)]];
   });
   const none = [line("There are no rules: the mode decides, and what you answer.", "dim")];
   return box("Policy", [

@@ -7,7 +7,7 @@ test("reads settings from the server's list, with defaults for missing or invali
   expect(uiIn([])).toEqual({ breadcrumb, leader });
   const settings = [
     { key: "ui.breadcrumb.placement", value: "left" },
-    { key: "ui.breadcrumb.placement", value: "right", ignored: "Another value counts." },
+    { key: "ui.breadcrumb.placement", value: "right", ignored: "Another value applies." },
     { key: "ui.breadcrumb.pollIntervalMs", value: 5_000 },
     { key: "ui.breadcrumb.showAction", value: false },
     { key: "ui.leader", value: "ctrl+g" },
