@@ -41,7 +41,7 @@ it("lists agent files with their problems, and shows one with its agent", async 
   const { stdout } = await place.run(["agents"], { env: { PATH: "/nowhere" } });
   expect(stdout).toMatch(/^agent file +agent +model +mode +what it is +found$/m);
   expect(stdout).toMatch(/^broken .*\n +→ The agent file .*broken\.md cannot be used: it has no front matter/m);
-  expect(stdout).toMatch(/^demo .*\n +→ It is not used: there is an agent of that name\.$/m);
+  expect(stdout).toMatch(/^demo .*\n +→ It is not used, because an agent has that name\.$/m);
   expect(stdout).toMatch(/^reviewer +demo +Reviews .*\n +→ The project's agent file asks for mode full; only you/m);
   const one = await place.run(["agents", "reviewer", "--json"]);
   expect(

@@ -68,7 +68,7 @@ it("removes a remembered answer, but no rule of a file", async () => {
   const refused = await place.run(["policy", "rm", "1"]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(
-    /Rule 1 \(deny shell rm\) is no answer of yours\.\nIt stands in \S+config\.json: change it there\./,
+    /Rule 1 \(deny shell rm\) is not one of your saved answers\.\nIt is in \S+config\.json: change it there\./,
   );
   expect((await place.run(["policy", "rm", "7"])).stderr).toContain("There is no rule 7.");
 });

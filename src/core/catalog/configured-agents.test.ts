@@ -38,7 +38,7 @@ test.each([
 test.each([
   [{ some: { acp: "toy" } }, "There is an agent some already."],
   [{ mine: { acp: "toy", command: "toy" } }, "The agent mine has two commands"],
-  [{ sone: { model: "m" } }, "The configuration is about an agent sone, and there is none."],
+  [{ sone: { model: "m" } }, "The configuration names an unknown agent sone."],
 ])("rejects %o", (agents, message) => {
   expect(() => configuredEntries([some], agents)).toThrow(message);
 });
