@@ -142,7 +142,7 @@ test("what is liked is kept: on its branch, or in the folder when that is clean"
   expect(readFileSync(join(server.cwd, "a.txt"), "utf8")).toBe("mine\n");
   git(server.cwd, "commit", "--all", "--quiet", "--message=Mine");
   const other = await keep(2, "apply");
-  expect([other.status, other.body.error.message]).toEqual([409, expect.stringContaining("does not fit")]);
+  expect([other.status, other.body.error.message]).toEqual([409, expect.stringContaining("do not apply")]);
   expect(existsSync(join(server.cwd, "sub"))).toBe(false);
   git(server.cwd, "reset", "--quiet", "--hard", "HEAD~1");
   expect((await keep(2, "apply")).body).toMatchObject({
