@@ -27,7 +27,7 @@ describe.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("a
     const { code, screen } = await converse(["write a.txt hello"], [[/Allow Write a\.txt\? /, "y\r"]]);
     expect(screen).toContain("+hello");
     // The labels say what `a` and `f` would allow.
-    expect(screen).toContain("a Yes, and always in this folder: write in a.txt");
+    expect(screen).toContain("a Always allow in this folder: write in a.txt");
     expect(screen).toContain("f Always allow edits in the workspace in this session");
     expect(existsSync(join(place.cwd, "a.txt"))).toBe(true);
     expect(code).toBe(0);

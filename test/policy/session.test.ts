@@ -156,7 +156,7 @@ describe('an answer "always"', () => {
     expect(first.asked.options[1]).toEqual({
       id: "reins:always",
       kind: "allow_always",
-      label: "Yes, and always in this folder: shell npm test",
+      label: "Always allow in this folder: shell npm test",
       scope: "project",
       rule: "allow shell npm test",
     });

@@ -76,7 +76,7 @@ export class Registry {
     const owner = wanted.resume === undefined ? undefined : this.#ownerOf(wanted.resume);
     const id = wanted.agent ?? owner?.id;
     if (wanted.resume !== undefined && (owner === undefined || owner.id !== id)) {
-      const whose = owner === undefined ? "it is not a state that Reins gave out" : `it belongs to ${owner.name}`;
+      const whose = owner === undefined ? "it is not a state that Reins created" : `it belongs to ${owner.name}`;
       throw new ReinsError("session_not_found", `This state cannot be resumed here: ${whose}.`, {
         agent: id,
         help:

@@ -114,12 +114,12 @@ export async function repositoryAt(git: Git, folder: string): Promise<Repository
   const head = await git.try({ cwd }, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
   if (head.code !== 0)
     throw new ReinsError("invalid_input", `The repository ${top} has no commit yet.`, {
-      help: "The agents begin from the last commit: make one.",
+      help: "The agents start from the last commit: make one.",
     });
   const base = head.stdout.trim();
   if (prefix !== "" && (await git.try({ cwd }, "cat-file", "-e", `${base}:${prefix.slice(0, -1)}`)).code !== 0)
     throw new ReinsError("invalid_input", `The folder ${folder} is not part of the last commit.`, {
-      help: "The agents begin from the last commit: commit what they need.",
+      help: "The agents start from the last commit: commit what they need.",
     });
   return { top, prefix, common, base, uncommitted: (await changedIn(git, top, "normal")).length };
 }

@@ -180,7 +180,7 @@ async function contextOf(file: AgentFile, cwd: string, remarks: string[]): Promi
       throw new ReinsError(
         "invalid_input",
         `The agent file ${file.path} wants ${name} as context, which is outside of the workspace.`,
-        { help: "Only a file of your own may name such a file." },
+        { help: "Only your own agent file may name a file outside of the workspace." },
       );
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() !== true) remarks.push(`The agent file lists ${name} as context, but the file does not exist.`);

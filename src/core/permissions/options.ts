@@ -28,7 +28,7 @@ export function optionsWith(
   const own: PermissionOption = {
     id: alwaysOption,
     kind: "allow_always",
-    label: offer.scope === "project" ? `Yes, and always in this folder: ${what}` : `Yes, and in this session: ${what}`,
+    label: offer.scope === "project" ? `Always allow in this folder: ${what}` : `Always allow in this session: ${what}`,
     scope: offer.scope,
     rule: formatRule(offer.rule),
   };

@@ -58,7 +58,7 @@ export function resumedMode(wanted: SessionOptions, session: StoredSession, usua
 export function refuseOtherFolder(session: StoredSession, cwd: string): void {
   if (session.cwd === cwd) return;
   throw new ReinsError("invalid_input", `Session ${session.id} is about the folder ${session.cwd}.`, {
-    help: "Leave the folder out, or begin a new session there.",
+    help: "Leave the folder out, or start a new session there.",
   });
 }
 
@@ -73,7 +73,7 @@ export function refuseSameAgent(session: StoredSession, { id, name }: Agent): vo
   if (session.agent !== id) return;
   throw new ReinsError("invalid_input", `${name} holds session ${session.id} already.`, {
     agent: id,
-    help: `Go on with it: \`reins resume ${session.id}\`.`,
+    help: `Continue it: \`reins resume ${session.id}\`.`,
   });
 }
 
@@ -89,7 +89,7 @@ export function refuseNothingToHandOver({ handoff, resume }: SessionOptions): vo
 /** An agent that cannot fork would continue in the original conversation. */
 export function refuseNoFork({ id, name, capabilities }: Agent): void {
   if (capabilities.fork) return;
-  throw new ReinsError("unsupported", `${name} cannot go on in a copy of a conversation.`, {
+  throw new ReinsError("unsupported", `${name} cannot continue in a copy of a conversation.`, {
     agent: id,
     help: "Another agent can, with a briefing: `reins handoff <fork> --to <agent>`.",
   });

@@ -76,8 +76,8 @@ async function fileNamed(
   const files = await AgentFiles.find(cwd, env, personsMode);
   const file = await files.get(name);
   if (file === undefined && wanted.agentFile !== undefined)
-    throw new ReinsError("invalid_input", `The agent file ${name}, by which this session goes, is not there.`, {
-      help: "Put it back, or name an agent.",
+    throw new ReinsError("invalid_input", `The agent file ${name} of this session does not exist.`, {
+      help: "Restore it, or name an agent.",
     });
   if (file === undefined) throw registry.unknown(name, files.names);
   // Also when a session continues that the project's setting started.

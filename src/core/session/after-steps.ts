@@ -125,8 +125,7 @@ async function runStep(
 
 function changedStep(input: unknown): Step {
   const { command } = (typeof input === "object" && input !== null ? input : {}) as { command?: unknown };
-  if (typeof command !== "string")
-    throw new ReinsError("invalid_input", "What was put in place of the command is no command.");
+  if (typeof command !== "string") throw new ReinsError("invalid_input", "The changed input is not a valid command.");
   return stepsOf(command)[0]!;
 }
 

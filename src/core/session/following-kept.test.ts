@@ -65,8 +65,8 @@ test("resumes a session only with the agent file that it started with", async ()
   rmSync(file);
   const third = another();
   await expect(third.session({ cwd: folder, resume: session.id })).rejects.toMatchObject({
-    message: "The agent file careful, by which this session goes, is not there.",
-    help: "Put it back, or name an agent.",
+    message: "The agent file careful of this session does not exist.",
+    help: "Restore it, or name an agent.",
   });
   expect((await third.session({ cwd: folder, resume: session.id, agent: "puppet" })).id).toBe(session.id);
 });

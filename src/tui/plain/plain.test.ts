@@ -147,7 +147,7 @@ test("replaces the marks of a box with words", () => {
 test("does not accept a letter that two choices share: each is chosen by its number", async () => {
   const plain = opened();
   plain.type("write a.txt hello");
-  await plain.shows(/^3\. Always allow .*[^)]\n4\. Yes, and always in this folder: .*[^)]\n/m);
+  await plain.shows(/^3\. Always allow .*[^)]\n4\. Always allow in this folder: .*[^)]\n/m);
   await plain.shows("Type a number or a letter (y, s, n, m)");
   plain.type("a");
   await plain.shows(/(?:Type a number or a letter[^\n]*\n){2}/);
