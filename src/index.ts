@@ -1,4 +1,4 @@
-/** Reins: one set of reins for every coding agent. */
+/** `reins`: one interface for every coding agent. Start with `createReins()`. */
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,

@@ -43,7 +43,13 @@ export interface Client extends Reins {
   leave(): Promise<void>;
 }
 
-/** Connects to a server that runs `reins serve`. Works like `createReins`, but agents, sessions and stored data are the server's. */
+/**
+ * Connects to a server that runs `reins serve`. Works like `createReins`, but agents, sessions and stored data are the server's.
+ *
+ * @example
+ * await using client = createClient({ url: "http://127.0.0.1:7347", token: process.env.REINS_TOKEN });
+ * const { text } = await client.run("Explain this repository.").result;
+ */
 export function createClient(options: ClientOptions): Client {
   const { token, cwd, patienceMs = 60_000, mayRetry, keepWarm = false } = options;
   const newId = options.newId ?? (() => crypto.randomUUID());

@@ -66,7 +66,7 @@ export interface ReinsOptions {
   readonly agents?: readonly AgentEntry[] | undefined;
   /** Limits on running agents and memory, and the number of agents started ahead of time. */
   readonly warm?: WarmOptions | undefined;
-  /** Keeps every session: pass `openStore()` from `reins/store`, and close it yourself after this Reins. Default: nothing is kept. */
+  /** Stores every session: pass `openStore()` from `reins/store`, and close it yourself after this Reins. Default: no store. */
   readonly store?: Store | undefined;
   /** Saves "always" answers as rules for their folder, in the user's own Reins folder. Default: true when there is a store. */
   readonly keepAnswers?: boolean | undefined;
@@ -91,7 +91,14 @@ export interface WarmOptions {
   readonly poolMs?: number | undefined;
 }
 
-/** Entry point: runs prompts, opens sessions, and manages agents. Create it with `createReins()` and close it when done. */
+/**
+ * Entry point: runs prompts, opens sessions, and manages agents. Create it with `createReins()` and close it when done.
+ *
+ * @example
+ * await using reins = createReins();
+ * for await (const event of reins.run("Fix the failing test.", { cwd: "my-app" }))
+ *   if (event.type === "message.delta") process.stdout.write(event.text);
+ */
 export interface Reins extends AsyncDisposable {
   /** Lists every agent and whether it is ready. Asks all agents in parallel, each with a deadline. `fresh` ignores cached results. */
   agents(options?: { readonly fresh?: boolean }): Promise<readonly AgentStatus[]>;
@@ -304,7 +311,13 @@ export interface TurnOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A conversation about one folder. Get it from `reins.session()` and close it when done. */
+/**
+ * A conversation about one folder. Get it from `reins.session()` and close it when done.
+ *
+ * @example
+ * await using session = await reins.session({ cwd: "my-app", mode: "edits" });
+ * const { outcome, text } = await session.prompt("Add a test for the parser.").result;
+ */
 export interface Session extends AsyncDisposable {
   readonly id: string;
   /** Id of the agent that holds the session now. */

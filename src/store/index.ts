@@ -23,7 +23,13 @@ export interface StoreOptions {
   readonly folder?: string | undefined;
 }
 
-/** Opens the user's store. The file itself is opened on first use. Pass the store to `createReins({ store })` and close it afterwards. */
+/**
+ * Opens the user's store. The file itself is opened on first use. Close the store after the Reins that uses it.
+ *
+ * @example
+ * using store = openStore();
+ * await using reins = createReins({ store });
+ */
 export function openStore({ env = process.env, folder = dataFolder(env) }: StoreOptions = {}): Store {
   const db = new Database(join(folder, "reins.db"));
   const writer = new Writer(db);
