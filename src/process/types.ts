@@ -24,6 +24,7 @@ export type HeldSpec = Omit<LaunchSpec, "stdin" | "secondChannel">;
  */
 export type StartHeld<Started> = (path: string, env: Readonly<Record<string, string>>) => HeldProcess<Started>;
 
+/** Result of `StartHeld`: the process, and whatever else the start returns. */
 export interface HeldProcess<Started> {
   readonly pid: number;
   readonly exited: Promise<Exit>;
@@ -49,6 +50,7 @@ export interface SecondChannel {
   take(line: string): boolean;
 }
 
+/** How a process ended: its exit code, or the signal that ended it. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -61,6 +63,7 @@ export interface LineBatch {
   readonly overlong: number;
 }
 
+/** A running child process. */
 export interface Child {
   readonly pid: number;
   /** Ends with stdout, or shortly after the exit if a grandchild holds the pipe. Not reading it pauses the child. */
@@ -77,6 +80,7 @@ export interface Child {
   stop(options?: { politely?: boolean }): Promise<Exit>;
 }
 
+/** Output of a command that has ended. */
 export interface Output extends Exit {
   readonly stdout: string;
   readonly stderr: string;
@@ -99,6 +103,7 @@ export interface BorrowSpec {
   readonly retract: (now: string) => string | undefined;
 }
 
+/** A user's file that Reins has changed for a session, and the way to restore it. */
 export interface Borrowed {
   readonly content: string;
   /** Restores the file when no other session needs it; byte for byte, if nobody changed it. May be called often; never throws. */
@@ -118,6 +123,7 @@ export interface UserFiles {
   list(agent: string): readonly BorrowedInfo[];
 }
 
+/** The state of a user's file that Reins has changed. */
 export interface BorrowedInfo {
   readonly path: string;
   /** By `keep`. */

@@ -29,6 +29,7 @@ export interface CloudTarget {
   readonly createPr?: boolean | undefined;
 }
 
+/** The repository and branch for a cloud agent: the saved choice and the suggestion from git. */
 export interface CloudTargetChoice {
   /** The last choice for this folder. Undefined when there is none, or when the remote of the folder has changed since. */
   readonly remembered?: CloudTarget | undefined;

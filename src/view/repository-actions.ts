@@ -21,6 +21,7 @@ export type ActionPlan =
   | { readonly kind: "prompt" }
   | { readonly kind: "refused"; readonly reason: string };
 
+/** Which repository action to prepare or run. All fields are optional. */
 export interface RepositoryActionRequest {
   /** Default: the current folder. */
   readonly cwd?: string | undefined;
@@ -66,6 +67,7 @@ export type RepositoryActionResult =
       readonly notes: readonly string[];
     };
 
+/** Where the text of a skill comes from. */
 export type SkillSource =
   | { readonly from: "built-in" }
   /** `path` is relative to the repository: `.reins/skills/fix-ci/SKILL.md`. */

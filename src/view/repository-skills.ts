@@ -101,4 +101,5 @@ export const repositorySkills = {
   ),
 } as const satisfies Readonly<Record<string, string>>;
 
+/** Name of a repository action, such as `create-pr` or `fix-ci`. */
 export type RepositorySkill = keyof typeof repositorySkills;

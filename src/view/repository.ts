@@ -1,6 +1,7 @@
 /** The state of a repository and its pull request, as the repository bar shows it: `repo > branch > STATUS (PR #n) [action →]`. */
 import { oneLine } from "../events/printable.ts";
 
+/** Summary of the checks of a pull request. Null when there are none. */
 export type ChecksStatus = "pass" | "fail" | "pending" | null;
 
 /** A pull request with the fields and values of `gh pr view --json`. */
@@ -32,6 +33,7 @@ export interface RepositoryFacts {
   readonly pullRequest?: PullRequest | undefined;
 }
 
+/** A suggested next step for a repository. */
 export interface RepositoryAction {
   readonly label: string;
   /** Name of the skill that does it: `.reins/skills/<skill>/SKILL.md`, else a built-in one. */
@@ -39,6 +41,7 @@ export interface RepositoryAction {
   readonly description: string;
 }
 
+/** A repository, its branch and pull request, and the suggested next step. */
 export interface RepositoryStatus {
   readonly repoName: string;
   /** Name of the branch, or `detached at 1a2b3c4`. */
@@ -130,6 +133,7 @@ const states = {
   open: row(() => true, "OPEN", "#00AAFF", ["Request Review", "request-review", "Request a code review"]),
 } as const satisfies Readonly<Record<string, StateRow>>;
 
+/** State of a repository, such as `local_dirty`, `ci_failing` or `approved`. */
 export type RepositoryState = keyof typeof states;
 
 /** The label and colour of a state. */

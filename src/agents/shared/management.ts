@@ -114,6 +114,7 @@ export interface McpManagement {
   readonly login?: (name: string) => Promise<ManagementCommand>;
 }
 
+/** A tool of an MCP server, with the names of its parameters when the agent reports them. */
 export interface McpToolInfo {
   readonly name: string;
   readonly parameters?: readonly string[] | undefined;
