@@ -53,7 +53,7 @@ function withSettings(entry: AgentEntry, settings: AgentSettings): AgentEntry {
 }
 
 /**
- * Variables of one agent override the common environment, except that `<AGENT>_COMMAND` in the environment overrides
+ * Variables of one agent override the common environment, except that `REINS_<AGENT>_COMMAND` in the environment overrides
  * the configured program.
  */
 function contextWith(context: AgentContext, id: string, { command, env }: AgentSettings): AgentContext {
