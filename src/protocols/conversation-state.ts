@@ -5,7 +5,7 @@ type AgentName = { readonly id: string; readonly name: string };
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `isId`: what ids of the agent look like. `decode` throws `session_not_found` for anything this version did not write. */
+/** `isId`: the format of the agent's ids. `decode` throws `session_not_found` for any state that this version did not write. */
 export function conversationState(agent: AgentName, isId: RegExp = uuid) {
   const prefix = `${agent.id}:1:`;
   return {

@@ -5,17 +5,17 @@ export interface EventBatchesOptions {
   readonly child: Child;
   readonly onLines: (batch: LineBatch, out: AgentEvent[]) => void;
   readonly onEnd: (exit: Exit, stderrTail: string, out: AgentEvent[]) => void;
-  /** The agent printed too much before anybody reads it. */
+  /** Called when the agent prints too much before anyone reads `events`. */
   readonly onFlood?: () => void;
 }
 
 const mostEarly = 8 * 1024 * 1024;
 
-/** Turns the output of a child into batches of events. They are pulled: lines that nobody reads stay in the pipe. */
+/** Turns the output of a child into batches of events. The consumer pulls them; lines that it does not pull stay in the pipe. */
 export class EventBatches {
   readonly #options: EventBatchesOptions;
   readonly #lines: AsyncIterator<LineBatch>;
-  /** The next batch of lines, requested and not taken yet. */
+  /** The next batch of lines, requested but not consumed yet. */
   #ahead: Promise<IteratorResult<LineBatch>> | undefined;
   #early: AgentEvent[] = [];
   #begun = false;
@@ -27,7 +27,7 @@ export class EventBatches {
     this.#lines = options.child.lines[Symbol.asyncIterator]();
   }
 
-  /** Adds events of our own: before everything that was read as long as nobody reads, later before the next line. */
+  /** Adds events of Reins: before all output read so far while there is no reader yet, later before the next line. */
   say(events: readonly AgentEvent[]): void {
     if (this.#begun) this.#early.push(...events);
     else this.#early.unshift(...events);
@@ -37,7 +37,7 @@ export class EventBatches {
   async *events(): AsyncGenerator<readonly AgentEvent[], void, undefined> {
     this.#begun = true;
     for (;;) {
-      // Events that are added while the reader is busy wake nobody.
+      // Events added while the reader is busy wake nobody, so look for them here.
       while (this.#early.length > 0) yield this.#takeEarly();
       this.#ahead ??= this.#lines.next();
       const woken = new Promise<undefined>((resolve) => (this.#wake = () => resolve(undefined)));
@@ -67,7 +67,7 @@ export class EventBatches {
     while (!settled) {
       this.#ahead ??= this.#lines.next();
       const step = await Promise.race([this.#ahead, done]);
-      // Settled by a deadline: the requested batch stays for the reader.
+      // A deadline settled the promise: leave the requested batch for the reader.
       if (step === undefined) break;
       this.#ahead = undefined;
       if (step.done === true) {

@@ -1,27 +1,27 @@
-/** Facts about a failure and their classification. Agents' folders classify; protocols are given how. */
+/** Facts about a failure, and their classification. Agents' folders classify; protocols receive the classifier. */
 import type { ErrorCode, ErrorInfo } from "../events/errors.ts";
 import type { Outcome } from "../events/types.ts";
 import type { Exit } from "../process/types.ts";
 
 export interface FailureFacts {
-  /** The agent's own class: `usageLimitExceeded`, `rpc:-32000`. */
+  /** The agent's own class of the failure: `usageLimitExceeded`, `rpc:-32000`. */
   readonly kind?: string | undefined;
   /** The HTTP status of the model's service. */
   readonly status?: number | undefined;
-  /** The service's type or code: `insufficient_quota`. */
+  /** The service's error type or code: `insufficient_quota`. */
   readonly type?: string | undefined;
-  /** The message; may be, or contain, the service's JSON. */
+  /** The message. May be, or contain, the service's JSON. */
   readonly text: string;
-  /** The service's answer beside the message. */
+  /** The service's answer, in addition to the message. */
   readonly body?: string | undefined;
-  /** When a limit is over, where the wire has a time. */
+  /** When a limit resets, if the wire gives a time. */
   readonly resetsAt?: string | undefined;
-  /** As in the HTTP header: seconds or a date. */
+  /** As in the HTTP header `retry-after`: seconds or a date. */
   readonly retryAfter?: string | undefined;
-  /** The process ended. */
+  /** Set when the process ended. */
   readonly exit?: Exit | undefined;
   readonly stderr?: string | undefined;
-  /** The process printed something, but no message. */
+  /** The process printed text, but no protocol message. */
   readonly onlyGarbage?: boolean | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface Ending {
   readonly error?: ErrorInfo | undefined;
 }
 
-/** Never throws. `now`: when it happened, for a wait that is given as a duration. */
+/** Must not throw. `now`: when the failure happened, the base for a wait given as a duration. */
 export type Classify = (facts: FailureFacts, now?: number) => Ending;
 
 export interface InfoDetails {
-  /** Instead of the help for the code. */
+  /** Replaces the help text of the code. */
   readonly help?: string | undefined;
   readonly resetsAt?: string | undefined;
 }
@@ -42,9 +42,9 @@ export interface InfoDetails {
 /** Classifies the failures of one agent. */
 export interface Classifier {
   readonly ending: Classify;
-  /** For a failure that ends no turn: a retry, a notice, a prompt that was refused. */
+  /** For a failure that does not end a turn: a retry, a notice, a refused prompt. */
   error(facts: FailureFacts, now?: number): ErrorInfo;
   exit(exit: Exit, stderr: string, onlyGarbage?: boolean, now?: number): ErrorInfo;
-  /** For a known code; adds the help. */
+  /** For a known code; adds the help text. */
   info(code: ErrorCode, message: string, more?: InfoDetails): ErrorInfo;
 }

@@ -1,4 +1,4 @@
-/** Safe readers for unknown JSON: each takes any value and returns the wanted kind, or nothing. */
+/** Safe readers for unknown JSON. Each takes any value and returns the wanted kind, or undefined or an empty value. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -8,17 +8,17 @@ export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An empty object for anything else, so that reads can be chained. */
+/** Returns an empty object for any other value, so that reads can be chained. */
 export function record(value: unknown): JsonObject {
   return isRecord(value) ? value : nothing;
 }
 
-/** A text that is not empty. */
+/** Returns a text that is not empty. */
 export function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A name from the wire, for a message to the user. */
+/** Formats a name from the wire for a message to the user. */
 export function named(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 100) : "nothing";
 }
@@ -37,7 +37,7 @@ export function texts(value: unknown): string[] {
   return list(value).filter((item): item is string => typeof item === "string");
 }
 
-/** Seconds since 1970 as ISO 8601. */
+/** Converts seconds since 1970 to ISO 8601. */
 export function isoTime(seconds: unknown): string | undefined {
   const value = number(seconds);
   if (value === undefined || Math.abs(value) > 8_640_000_000_000) return undefined;
@@ -48,12 +48,12 @@ export function records(value: unknown): readonly JsonObject[] {
   return list(value).filter(isRecord);
 }
 
-/** The first text that is not blank. */
+/** Returns the first text that is not blank. */
 export function firstText(...values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 }
 
-/** `otherwise`: the result where the text is no JSON. */
+/** Returns `otherwise` for text that is not JSON. */
 export function parseJson(value: unknown, otherwise?: unknown): unknown {
   try {
     return JSON.parse(String(value));

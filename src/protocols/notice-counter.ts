@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../events/types.ts";
 
-/** Reports the first problem of a code at once and then whenever their number has doubled, so that garbage makes few notices. */
+/** Reports the first problem of a code at once, then each time the count has doubled, so that garbage causes few notices. */
 export class Notices {
   readonly #counts = new Map<string, { told: number; untold: number; message: string }>();
 
@@ -11,7 +11,7 @@ export class Notices {
     if (entry.untold > entry.told) this.#tell(code, entry, out);
   }
 
-  /** Reports the rest. */
+  /** Reports the remaining count. */
   flush(out: AgentEvent[]): void {
     for (const [code, entry] of this.#counts) if (entry.untold > 0) this.#tell(code, entry, out);
   }

@@ -1,4 +1,4 @@
-/** Requests that wait for an answer, in both directions. Answers may come in any order, late, twice or never. */
+/** Pending requests, in both directions. Answers may come in any order, late, twice or never. */
 import { ReinsError } from "../events/errors.ts";
 import type { AgentEvent } from "../events/types.ts";
 import { randomId } from "../process/crypto.ts";
@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
 
 /** Why the agent refused a request. */
 export interface RequestError {
-  /** 0 where the wire has none. */
+  /** 0 when the wire has no code. */
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
@@ -14,7 +14,7 @@ export interface RequestError {
 
 export type RequestAnswer = { readonly result: unknown } | { readonly error: RequestError };
 
-/** Called when the answer is read, before anything that came after it; not when the process ends first. Must not throw. */
+/** Called when the answer is read, before any later message; not called when the process ends first. Must not throw. */
 export type OnAnswer = (answer: RequestAnswer, out: AgentEvent[]) => void;
 
 interface Waiting {
@@ -29,11 +29,11 @@ export interface SentRequestsOptions<Id> {
   readonly name: string;
   readonly agent: string;
   readonly idOf: (count: number) => Id;
-  /** The deadline of a request passed. */
+  /** Called when the deadline of a request passes. */
   readonly onLate?: (id: Id) => void;
 }
 
-/** Requests of ours that the agent has not answered yet. */
+/** Requests of Reins that the agent has not answered yet. */
 export class SentRequests<Id> {
   readonly #waiting = new Map<unknown, Waiting>();
   readonly #options: SentRequestsOptions<Id>;
@@ -47,7 +47,7 @@ export class SentRequests<Id> {
   add(method: string, deadlineMs: number, onAnswer?: OnAnswer): { id: Id; answer: Promise<unknown> } {
     const id = this.#options.idOf(++this.#count);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    // Some answers are not awaited; their failure is not a defect.
+    // Some callers do not await the answer; avoid an unhandled rejection.
     promise.catch(() => {});
     if (this.#ended !== undefined) {
       reject(this.#ended);
@@ -58,7 +58,7 @@ export class SentRequests<Id> {
     return { id, answer: promise };
   }
 
-  /** False when nobody waits for the answer: it is late, repeated, or to no request. */
+  /** Returns false when no request waits for the answer: it is late, repeated or unknown. */
   settle(id: unknown, answer: RequestAnswer, out: AgentEvent[]): boolean {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return false;
@@ -75,7 +75,7 @@ export class SentRequests<Id> {
     return true;
   }
 
-  /** The process has ended. */
+  /** Rejects all pending requests, because the process has ended. */
   end(error: ReinsError): void {
     if (this.#ended !== undefined) return;
     this.#ended = error;
@@ -109,7 +109,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 
 type WireId = string | number;
 
-/** The request got an id of ours, repeats one that waits, or contradicts it. */
+/** The request is new (with Reins' id for it), repeats a pending one, or differs from a pending one with the same id. */
 export type Received = { readonly id: string } | { readonly repeated: true } | { readonly contradicts: string };
 
 /** Requests of the agent that have no answer yet. */
@@ -125,7 +125,7 @@ export class ReceivedRequests {
       const before = this.#waiting.get(earlier)!.message;
       const isSame = JSON.stringify(before["params"]) === JSON.stringify(message["params"]);
       if (isSame && before["method"] === message["method"]) return { repeated: true };
-      // The agent would take one answer for both, and an approval of one for an approval of the other.
+      // The agent would take one answer for both, and so an approval of one for an approval of the other.
       this.take(earlier);
       return { contradicts: earlier };
     }
@@ -135,7 +135,7 @@ export class ReceivedRequests {
     return { id };
   }
 
-  /** Takes a request off the list: it gets its answer now, or none. */
+  /** Removes a pending request, to answer it now or to drop it. */
   take(id: string): WireId | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;

@@ -52,7 +52,7 @@ function replyTo(request: ParsedRequest, given: GivenAnswer): FinalAnswer {
   return replies[0]![1];
 }
 
-test("each request is asked once and answered once", () => {
+test("asks each request once and answers it once", () => {
   const { requests, replies } = desk();
   expect(requests.received(hold)).toEqual([{ type: "tool.held", requestId: "r", ...call }]);
   expect(requests.received(hold)).toEqual([]);
@@ -62,7 +62,7 @@ test("each request is asked once and answered once", () => {
   expect(replies).toEqual([["r", { decision: "allow" }]]);
 });
 
-test("a request that Reins does not serve is refused with one notice", () => {
+test("refuses an unsupported request with one notice", () => {
   const { requests, refused } = desk();
   const message = "Agent asked for something, which Reins does not do.";
   expect(requests.received("something")).toEqual([{ type: "notice", level: "warning", code: "divergence", message }]);
@@ -75,7 +75,7 @@ test.for<[GivenAnswer, string | undefined]>([
   [{ decision: "allow", optionId: "yes-always" }, "yes-always"],
   [{ decision: "allow", always: true }, "yes-always"],
   [{ decision: "allow", optionId: "yes", always: true }, "yes"],
-  // Not offered, or a denial: nothing is allowed.
+  // An option that was not offered, or that rejects, allows nothing.
   [{ decision: "allow", optionId: "other" }, undefined],
   [{ decision: "allow", optionId: "no" }, undefined],
   [{ decision: "ask" }, undefined],
@@ -102,14 +102,14 @@ test.for<[GivenAnswer, string, boolean]>([
   expect(replyTo(permission, given)).toMatchObject({ decision: "deny", option: { option: { id } }, stop });
 });
 
-test("what was allowed once does not become an always", () => {
+test("does not turn an allow once into an allow always", () => {
   const always = { ...permission, options: [option("yes-always", "allow_always")] };
   expect(replyTo(always, { decision: "allow" })).toMatchObject({ decision: "deny", option: undefined });
   const once = { ...permission, options: [option("yes", "allow_once")] };
   expect(replyTo(once, { decision: "allow", always: true })).toMatchObject({ option: once.options[0] });
 });
 
-test("an input may be changed where the wire can carry it", () => {
+test("passes a changed input on when the wire can carry it", () => {
   const given = { decision: "allow", changedInput: { command: "pwd" } } as const;
   expect(replyTo(permission, given)).toMatchObject({ decision: "allow", input: { command: "pwd" } });
   expect(replyTo(hold, given)).toMatchObject({ decision: "allow", input: { command: "pwd" } });
@@ -170,7 +170,7 @@ test.for<[GivenAnswer, FinalAnswer]>([
   expect(replyTo(question, given)).toEqual(final);
 });
 
-test("what the agent withdraws is resolved and not answered any more", () => {
+test("resolves a withdrawn request and ignores a later answer", () => {
   const { requests, replies } = desk();
   const resolved = (request: ParsedRequest, by?: "deadline"): AgentEvent[] => {
     requests.received(request);
@@ -187,7 +187,7 @@ test("what the agent withdraws is resolved and not answered any more", () => {
   expect(replies).toEqual([]);
 });
 
-test("a call that ended waits for nothing", () => {
+test("drops the pending requests of a call that ended", () => {
   const { requests, replies } = desk();
   requests.received(permission);
   requests.received({ ...question, id: "q" });
@@ -197,7 +197,7 @@ test("a call that ended waits for nothing", () => {
   expect(replies).toEqual([["other", { decision: "cancel", message: "The turn is over." }]]);
 });
 
-test("a request whose call is only guessed outlives the end of that call", () => {
+test("keeps a request whose call was only guessed when that call ends", () => {
   const { requests, replies } = desk();
   requests.received({ ...permission, callGuessed: true });
   expect(requests.callEnded("c")).toEqual([]);
@@ -205,7 +205,7 @@ test("a request whose call is only guessed outlives the end of that call", () =>
   expect(replies).toMatchObject([["r", { decision: "allow" }]]);
 });
 
-test("a cancel answers everything that waits", () => {
+test("answers all pending requests on cancel", () => {
   const { requests, replies } = desk();
   requests.received(hold);
   requests.received({ ...permission, id: "p" });
@@ -217,7 +217,7 @@ test("a cancel answers everything that waits", () => {
   ]);
 });
 
-test("a permission whose details take time is asked when they are known, unless it is gone by then", async () => {
+test("asks a permission once its details are known, unless it was withdrawn", async () => {
   const { requests, replies, said } = desk(() => Promise.resolve({ input: { plan: "# A" } }));
   expect(requests.received(permission)).toEqual([]);
   requests.received({ ...permission, id: "gone" });
@@ -228,7 +228,7 @@ test("a permission whose details take time is asked when they are known, unless 
   expect(replies).toHaveLength(1);
 });
 
-test("a permission whose details cannot be read is asked without them", async () => {
+test("asks a permission without details that cannot be read", async () => {
   const { requests, said } = desk(() => Promise.reject(new Error("No such file.")));
   expect(requests.received(permission)).toEqual([]);
   await Promise.resolve();

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from "./json.ts";
 /** The call that a hold or a permission is about. */
 export type RequestedCall = Omit<AgentEventOf<"tool.held">, "type" | "requestId">;
 
-/** An option as the agent offers it. `choice` is what the agent's wire needs when it is chosen; `stop` also ends the turn. */
+/** An option as the agent offers it. `choice` is the value to send when it is chosen; `stop` also ends the turn. */
 export interface NativeOption<Choice = unknown> {
   readonly option: PermissionOption;
   readonly choice?: Choice | undefined;
@@ -19,9 +19,9 @@ export type ParsedRequest<Choice = unknown> =
       readonly kind: "permission";
       readonly call: RequestedCall;
       readonly options: readonly NativeOption<Choice>[];
-      /** Whether the wire can carry a changed input, where that depends on the call. When false, an answer that changes it is a denial. */
+      /** Whether the wire can carry a changed input, if that depends on the call. When false, an answer that changes it is a denial. */
       readonly inputChangeable?: boolean | undefined;
-      /** The wire does not name the call, so the end of `call` says nothing about this request. */
+      /** The wire does not name the call, so the end of `call` does not end this request. */
       readonly callGuessed?: true | undefined;
     }
   | {
@@ -31,7 +31,7 @@ export type ParsedRequest<Choice = unknown> =
       readonly call?: Pick<AgentEventOf<"question.requested">, "callId" | "parent"> | undefined;
     };
 
-/** The answer that goes over the wire: checked against the options that were offered. */
+/** The answer that goes over the wire, checked against the options that were offered. */
 export type FinalAnswer<Choice = unknown> =
   | {
       readonly decision: "allow";
@@ -41,7 +41,7 @@ export type FinalAnswer<Choice = unknown> =
       readonly input?: JsonObject | undefined;
       /** The mode allows such calls; nobody was asked about this one. */
       readonly unasked?: true | undefined;
-      /** A person allowed the hold by this option of Reins. */
+      /** The option of Reins with which a person allowed the hold. */
       readonly optionId?: string | undefined;
       readonly message?: string | undefined;
     }
@@ -52,7 +52,7 @@ export type FinalAnswer<Choice = unknown> =
       /** End the turn too. */
       readonly stop: boolean;
     }
-  /** Holds of agents that judge themselves. */
+  /** For holds of agents that judge calls themselves. */
   | { readonly decision: "ask" | "defer"; readonly message?: string | undefined }
   | { readonly decision: "answer"; readonly answers: Readonly<Record<string, string | readonly string[]>> }
   | { readonly decision: "skip"; readonly message?: string | undefined }
@@ -72,21 +72,23 @@ export interface GivenAnswer {
   readonly answers?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
-/** How one agent's wire puts requests and takes answers. */
+/** Converts requests and answers from and to one agent's wire format. */
 export interface RequestWire<Native, Choice = unknown> {
-  /** The agent's name for people. */
+  /** The agent's display name. */
   readonly name: string;
-  /** Wire message to request. Undefined: Reins does not serve it; then it is refused. Must not throw. */
+  /** Parses a wire message. Undefined: Reins does not support the request, which is then refused. Must not throw. */
   parse(native: Native): ParsedRequest<Choice> | undefined;
-  /** Sends the refusal of a request that Reins does not serve, and returns what was asked for, in words. */
+  /** Refuses an unsupported request, and returns a short description of it. */
   refuse(native: Native): string;
   /** Sends the final answer. Called once per request, unless the agent withdraws it. */
   reply(request: ParsedRequest<Choice>, answer: FinalAnswer<Choice>, native: Native): void;
-  /** Reins judges the calls of this agent: a person may be asked about a hold, so its withdrawal is reported like that of a permission. */
+  /** Reins judges the calls of this agent. A person may be asked about a hold, so its withdrawal is reported like that of a permission. */
   readonly asksAboutHolds?: boolean | undefined;
-  /** Releases whatever still waits for an answer about a call that has ended. The answer itself is no longer sent. */
+  /** Releases resources of a request whose call has ended. No answer is sent any more. */
   readonly abandon?: ((native: Native) => void) | undefined;
-  /** Details of a permission that take time, such as the text of a plan. The permission is asked, through `say`, once they are known. */
+  /**
+   * Loads details of a permission that take time, such as the text of a plan. The permission is asked, through `say`, once they are loaded.
+   */
   readonly details?: ((request: ParsedRequest<Choice>) => Promise<RequestDetails> | undefined) | undefined;
   readonly say?: ((events: readonly AgentEvent[]) => void) | undefined;
 }
@@ -121,7 +123,7 @@ export class AgentRequests<Native, Choice = unknown> {
       const message = `${this.#wire.name} asked for ${this.#wire.refuse(native)}, which Reins does not do.`;
       return [{ type: "notice", level: "warning", code: "divergence", message }];
     }
-    // An agent may repeat a request that still waits.
+    // Deduplicate: an agent may repeat a request that is still pending.
     if (this.#pending.has(request.id)) return [];
     this.#pending.set(request.id, { request, native });
     const details = this.#wire.details?.(request);
@@ -130,17 +132,17 @@ export class AgentRequests<Native, Choice = unknown> {
       if (this.#pending.get(request.id)?.request !== request) return;
       this.#wire.say?.([{ ...requestEvent(request), ...found }]);
     };
-    // A permission without its details is better than an agent that waits for ever.
+    // Ask without the details rather than let the agent wait for ever.
     void details.then(ask, () => ask({}));
     return [];
   }
 
-  /** False when nothing waits under this id. */
+  /** Returns false when no request is pending under this id. */
   answer(id: string, given: GivenAnswer): boolean {
     return this.#reply(id, (request) => finalAnswer(request, given));
   }
 
-  /** The agent no longer waits for an answer, or (`deadline`) has taken a denial instead of one. */
+  /** The agent no longer waits for an answer, or (`deadline`) has taken a denial instead. */
   withdrawn(id: string, by: "agent" | "deadline" = "agent"): AgentEvent[] {
     const kind = this.#pending.get(id)?.request.kind;
     this.#pending.delete(id);
@@ -150,7 +152,7 @@ export class AgentRequests<Native, Choice = unknown> {
     return isAsked ? [{ type: "permission.resolved", requestId: id, outcome, by }] : [];
   }
 
-  /** For agents that do not say when they give a request up: a call that ended waits for nothing. */
+  /** Drops pending requests of a call that ended, for agents that do not report when they give a request up. */
   callEnded(callId: string): AgentEvent[] {
     const isAbout = (request: ParsedRequest<Choice>): boolean =>
       request.call?.callId === callId && (request.kind !== "permission" || request.callGuessed !== true);
@@ -161,7 +163,7 @@ export class AgentRequests<Native, Choice = unknown> {
     });
   }
 
-  /** Answers everything that waits: the turn is being cancelled. */
+  /** Answers all pending requests because the turn is being cancelled. */
   cancelAll(message = "The turn was cancelled."): void {
     for (const id of [...this.#pending.keys()]) this.#reply(id, () => ({ decision: "cancel", message }));
   }
@@ -218,7 +220,7 @@ function finalAnswer<Choice>(request: ParsedRequest<Choice>, given: GivenAnswer)
 
 type Options<Choice> = readonly NativeOption<Choice>[];
 
-/** Never more than was meant: what was allowed once does not become an `always`. */
+/** Never allows more than the user meant: an allow once does not become an allow always. */
 function permission<Choice>({ optionId, always }: GivenAnswer, options: Options<Choice>) {
   const once = options.find(({ option }) => option.kind === "allow_once");
   if (optionId !== undefined)
@@ -226,7 +228,7 @@ function permission<Choice>({ optionId, always }: GivenAnswer, options: Options<
   return always === true ? (options.find(({ option }) => option.kind === "allow_always") ?? once) : once;
 }
 
-/** A denial stays one, whatever option it names. */
+/** A denial stays a denial, whatever option it names. */
 function rejection<Choice>({ optionId, always, stop, decision }: GivenAnswer, options: Options<Choice>) {
   const rejects = options.filter(({ option }) => option.kind.startsWith("reject"));
   const once = rejects.find(({ option }) => option.kind === "reject_once");

@@ -10,7 +10,7 @@ const used = (input: number, output: number, more: Partial<UsageReading> = {}): 
 });
 
 describe("turns and the session", () => {
-  test("a turn is the sum of its answers, and turns add up to the session", () => {
+  test("sums the answers of a turn, and the turns of a session", () => {
     const counter = new UsageCounter({ tokens: noTokens, byModel: {}, costUsd: 0 });
     counter.context = { used: 7 };
     counter.add(used(1, 2, { byModel: { a: { input: 1, output: 2 } }, costUsd: 0.1 }));
@@ -30,7 +30,7 @@ describe("turns and the session", () => {
     ]);
   });
 
-  test("an unknown session is not reported, and its models only where all are known", () => {
+  test("reports no unknown session total, and models only if all are known", () => {
     const unknown = new UsageCounter();
     unknown.add(used(1, 1));
     expect(scopes(unknown.turnEnded().events)).toEqual(["turn"]);
@@ -41,7 +41,7 @@ describe("turns and the session", () => {
     expect(session).toMatchObject({ tokens: { input: 101, output: 101 }, byModel: undefined });
   });
 
-  test("an unknown cost makes the sum unknown, an empty report does not", () => {
+  test("makes the sum unknown for an unknown cost, but not for an empty report", () => {
     const counter = new UsageCounter({ tokens: noTokens, costUsd: 0 });
     counter.add({ tokens: noTokens });
     counter.add(used(1, 1, { costUsd: 1 }));
@@ -51,14 +51,14 @@ describe("turns and the session", () => {
     expect(counter.turnEnded()).toMatchObject({ costUsd: undefined, events: [{}, { costUsd: undefined }] });
   });
 
-  test("a turn without tokens reports nothing, amounts outside of a turn only add to the session", () => {
+  test("reports nothing for a turn without tokens, and adds amounts outside a turn to the session only", () => {
     const counter = new UsageCounter({ tokens: noTokens });
     expect(counter.turnEnded()).toEqual({ tokens: undefined, costUsd: undefined, events: [] });
     counter.add(used(1, 1));
     expect(scopes(counter.turnEnded(false).events)).toEqual(["session"]);
   });
 
-  test("a turn that goes on keeps what it used, and the session counts that once", () => {
+  test("keeps the amounts of a continued turn and counts them once for the session", () => {
     const counter = new UsageCounter({ tokens: noTokens });
     counter.add(used(1, 1));
     counter.turnEnded();
@@ -71,8 +71,8 @@ describe("turns and the session", () => {
   });
 });
 
-describe("totals that grow", () => {
-  test("the growth is the amount; without a baseline there is none", () => {
+describe("running totals", () => {
+  test("counts the growth, and nothing without a baseline", () => {
     const reading = new CumulativeUsage();
     expect(reading.since(used(5, 5))).toBeUndefined();
     expect(reading.since(used(7, 6, { costUsd: 1 }))).toEqual({ tokens: { input: 2, output: 1 }, costUsd: undefined });
@@ -80,7 +80,7 @@ describe("totals that grow", () => {
     expect(reading.since(used(7, 6, { costUsd: 1.1 }))?.costUsd).toBe(0.1);
   });
 
-  test("a total that fell was counted anew, unless the baseline is of another process", () => {
+  test("counts a total that fell as new, unless the baseline is from another process", () => {
     const reading = new CumulativeUsage({ tokens: noTokens, costUsd: 0 });
     reading.startAt(used(1000, 1000));
     reading.since(used(100, 10, { costUsd: 3 }));
@@ -92,7 +92,7 @@ describe("totals that grow", () => {
   });
 });
 
-test("figures of a wire: nothing negative, and no more thought than put out", () => {
+test("never reports negative figures or more thinking than output", () => {
   expect(tokensFrom({ input: -1, output: 5, thought: 9 })).toEqual({
     input: 0,
     output: 5,
@@ -112,7 +112,7 @@ const step = fc.oneof(
   fc.constantFrom("ends" as const, "ends outside" as const, "goes on" as const),
 );
 
-test("usage of a scope never falls, and turns add up to the session", () => {
+test("never decreases within a scope, and the turns add up to the session", () => {
   fc.assert(
     fc.property(fc.array(step), fc.boolean(), (steps, cumulative) => {
       const counter = new UsageCounter({ tokens: noTokens, costUsd: 0 });

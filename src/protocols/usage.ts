@@ -1,6 +1,6 @@
 /**
- * Usage counting (law 8): figures of a wire become amounts of turns and of the session. A wire reports either what one answer used
- * (`UsageCounter.add`) or totals that grow (`CumulativeUsage.since`, whose result is added).
+ * Counts usage (law 8): turns figures of a wire into amounts of turns and of the session. A wire reports either the usage of one answer
+ * (`UsageCounter.add`) or running totals (`CumulativeUsage.since`, whose result is added).
  */
 import type { AgentEvent, AgentEventOf, Tokens } from "../events/types.ts";
 import { number } from "./json.ts";
@@ -36,14 +36,14 @@ export class UsageCounter {
   #lastTurn: UsageReading | undefined;
 
   /**
-   * `before`: amounts of the session so far. Undefined where they are unknown, for example in a resumed conversation: then only turns
-   * are reported. Without `byModel` the session is reported without models.
+   * `before`: amounts of the session so far. Undefined if unknown, for example in a resumed conversation; then only turns are reported.
+   * Without `byModel` the session is reported without models.
    */
   constructor(before?: UsageReading) {
     this.#session = before;
   }
 
-  /** Replaces the amounts of the session so far by those that the agent itself remembers. */
+  /** Replaces the amounts of the session so far by those that the agent remembers. */
   resumed(before: UsageReading): void {
     this.#session = before;
   }
@@ -60,13 +60,13 @@ export class UsageCounter {
     this.#session = { ...sum(this.#session, amount), byModel: byModel && addByModel(byModel, amount.byModel) };
   }
 
-  /** The reading of the current turn, for agents that report while the turn runs. */
+  /** The current amounts of the turn, for agents that report usage while the turn runs. */
   get turnEvent(): AgentEventOf<"usage.updated"> {
     return this.#event("turn", this.turn);
   }
 
   /**
-   * Ends the turn. A turn without tokens reports nothing: an interrupted or refused request tells no figures, which does not mean that it
+   * Ends the turn. A turn without tokens reports nothing: an interrupted or refused request has no figures, which does not mean that it
    * used nothing. `inTurn: false`: the amounts belong to no turn and only add to the session.
    */
   turnEnded(inTurn = true): TurnUsage {
@@ -79,7 +79,7 @@ export class UsageCounter {
     return { tokens: turn.tokens, costUsd: turn.costUsd, events };
   }
 
-  /** The turn that ended last continues: its amounts count to the current one. */
+  /** The last ended turn continues: its amounts count towards the current turn. */
   continueTurn(): void {
     this.#turn = this.#lastTurn;
   }
@@ -97,18 +97,18 @@ export class UsageCounter {
   }
 }
 
-/** One total that grows on the wire. */
+/** One running total of the wire. */
 export class CumulativeUsage {
   #last: UsageReading | undefined;
   /** The baseline comes from another process, which may have counted differently. */
   #foreign = false;
 
-  /** `start`: the first baseline; undefined where it is unknown. */
+  /** `start`: the first baseline; undefined if unknown. */
   constructor(start?: UsageReading) {
     this.#last = start;
   }
 
-  /** Sets the baseline to a reading that an earlier process left, unless there is one already. */
+  /** Sets the baseline to a reading from an earlier process, unless there is one already. */
   startAt(reading: UsageReading): void {
     if (this.#last !== undefined) return;
     this.#last = reading;
@@ -116,8 +116,8 @@ export class CumulativeUsage {
   }
 
   /**
-   * Growth since the last reading; undefined without a baseline. A total that fell was counted anew, so it is the growth itself; one below
-   * a baseline of another process proves that baseline wrong.
+   * Returns the growth since the last reading; undefined without a baseline. A total that fell was restarted, so the total itself is the
+   * growth. A total below a baseline from another process proves that baseline wrong.
    */
   since(now: UsageReading): UsageReading | undefined {
     const before = this.#last;
@@ -134,12 +134,12 @@ export class CumulativeUsage {
   }
 }
 
-/** A figure from a wire; a missing or negative one is zero. */
+/** Reads a figure from the wire; a missing or negative figure becomes zero. */
 export function positive(value: unknown): number {
   return Math.max(0, number(value) ?? 0);
 }
 
-/** Figures of a wire whose thinking is part of the output; a larger figure cannot be such a part. */
+/** Reads figures whose thinking is part of the output, so thinking is limited to the output. */
 export function tokensFrom(figures: {
   readonly input: unknown;
   readonly output: unknown;
@@ -158,7 +158,7 @@ export function tokensFrom(figures: {
   return tokens;
 }
 
-/** Tokens that an answer takes in the context, or that went through the model at all. */
+/** All tokens of an answer: those it takes in the context, or that went through the model. */
 export function total(tokens: Tokens): number {
   return kept.reduce((all, name) => all + (tokens[name] ?? 0), 0);
 }
@@ -198,7 +198,7 @@ function costSince(now: number | undefined, before: number | undefined): number 
   return now < before ? now : money(now - before);
 }
 
-/** Removes the errors of binary fractions. */
+/** Rounds away binary floating-point errors. */
 function money(usd: number): number {
   return Math.round(usd * 1e10) / 1e10;
 }

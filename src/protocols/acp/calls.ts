@@ -1,4 +1,4 @@
-/** Tool calls, from their announcement to their result. Updates replace the fields they have and leave the others. */
+/** Tracks tool calls from their announcement to their result. An update replaces the fields it has and leaves the others unchanged. */
 import { isDeepStrictEqual } from "node:util";
 import { toolKinds, type ToolKind } from "../../events/tools.ts";
 import type { AgentEvent, AgentEventOf, Content, Location } from "../../events/types.ts";
@@ -8,7 +8,7 @@ import { changesOf, contentOf, diffsIn, locationsOf, type Diff } from "./content
 import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
 import { kindOf, nameIn, titleFor, toolOf } from "./tools.ts";
 
-/** A call in the terms of its events. */
+/** A call described in the terms of Reins' events. */
 interface Described extends AcpTool {
   readonly kind: ToolKind;
   readonly title: string;
@@ -16,11 +16,11 @@ interface Described extends AcpTool {
   readonly locations: Location[] | undefined;
 }
 
-/** The call that a permission is about. */
+/** The call for which an agent requests permission. */
 export interface RequestedPermission extends Described {
   readonly callId: string;
   readonly parent: string | undefined;
-  /** The text beside it: why the agent asks. */
+  /** The text content of the request: why the agent asks. */
   readonly said: string;
   readonly diffs: readonly Diff[];
 }
@@ -32,13 +32,13 @@ interface Call extends Writable<AcpCall> {
   announced: string | undefined;
   locations: Location[];
   content: readonly JsonObject[];
-  /** The last diffs: an agent may replace them by text when the call is done. */
+  /** The most recent diffs. Kept separately because an agent may replace the content by text when the call completes. */
   diffs: readonly Diff[];
-  /** It runs for sure. Until then, its content is a proposal. */
+  /** True once the call is known to run. Until then its content is a proposal, not output. */
   runs: boolean;
-  /** Undefined until `tool.started`. */
+  /** The description sent with the last event; undefined until `tool.started`. */
   reported: Described | undefined;
-  /** Output that was reported. */
+  /** The output that was already reported. */
   shown: string;
   ended: boolean;
 }
@@ -47,7 +47,7 @@ export class Calls {
   readonly #cwd: string;
   readonly #quirks: AcpAgentOptions;
   readonly #calls = new Map<string, Call>();
-  /** Further ids of known calls. */
+  /** Maps further ids of a known call to the id that came first. */
   readonly #otherIds = new Map<string, string>();
 
   constructor(cwd: string, quirks: AcpAgentOptions) {
@@ -69,7 +69,7 @@ export class Calls {
     return [...this.#calls.values()].filter(({ reported, ended }) => reported !== undefined && !ended);
   }
 
-  /** `tool_call` and `tool_call_update`: an update of an unknown call starts it. False where there is no id. */
+  /** Handles `tool_call` and `tool_call_update`; an update of an unknown call starts that call. Returns false when the update has no id. */
   update(update: JsonObject, parent: string | undefined, cancelling: boolean, out: Out): boolean {
     const call = this.#find(update, parent);
     if (call === undefined) return false;
@@ -87,8 +87,8 @@ export class Calls {
   }
 
   /**
-   * The user is asked about a call, which starts if it has not. The request describes what is asked, because an answer is about that;
-   * the announcement fills what the request leaves out.
+   * Handles a permission request, and starts the call if it has not started. The fields of the request win, because the answer is about
+   * them; the announcement fills in the fields that the request leaves out.
    */
   asked(update: JsonObject, parent: string | undefined, out: Out): RequestedPermission | undefined {
     const call = this.#find(update, parent);
@@ -97,7 +97,7 @@ export class Calls {
     this.#merge(call, call.reported === undefined ? update : rest);
     this.#report(call, out);
     const said = textIn(call.content);
-    // This content was the proposal, not output.
+    // The content so far was the proposal, not output.
     call.content = [];
     const asked = {
       ...call,
@@ -108,13 +108,13 @@ export class Calls {
     return { callId: call.id, parent: call.parent, said, diffs: call.diffs, ...this.#describe(asked) };
   }
 
-  /** From here on, the content of the call is output. */
+  /** From now on, the content of the call is output. */
   allowed(callId: string): void {
     const call = this.#calls.get(callId);
     if (call !== undefined) call.runs = true;
   }
 
-  /** Ends a call that the agent reports nothing more about. */
+  /** Ends a denied call, for agents that report nothing more about it. */
   denied(callId: string, reason: "denied" | "cancelled" = "denied"): AgentEvent[] {
     const call = this.#calls.get(callId);
     if (call === undefined || call.ended) return [];
@@ -123,7 +123,7 @@ export class Calls {
     return [{ type: "tool.failed", callId, error: { message }, reason, parent: call.parent }];
   }
 
-  /** Ends a call whose permission was all that it is about. */
+  /** Ends a call that consisted only of its permission, such as an approval of a plan. */
   settled(callId: string, allowed: boolean): AgentEvent[] {
     const call = this.#calls.get(callId);
     if (!allowed || call === undefined || call.ended) return this.denied(callId);
@@ -131,7 +131,7 @@ export class Calls {
     return [{ type: "tool.completed", callId, output: { text: "", bytes: 0, kept: 0 }, parent: call.parent }];
   }
 
-  /** Reports calls that were announced and never came to anything, and forgets all. */
+  /** Reports calls that were announced and never started, then forgets all calls. */
   turnEnded(out: Out): void {
     for (const call of this.#calls.values()) if (call.reported === undefined) this.#report(call, out);
     this.#calls.clear();
@@ -147,7 +147,7 @@ export class Calls {
     return call;
   }
 
-  /** A call that is asked about under another id keeps the one that came first. */
+  /** An agent may use a second id when it asks about a call. Events keep the id that came first. */
   #idOf(given: string, update: JsonObject): string {
     const { sameCall } = this.#quirks;
     if (sameCall === undefined || this.#calls.has(given)) return given;
@@ -159,7 +159,6 @@ export class Calls {
     return id;
   }
 
-  /** An update replaces the fields that it has. */
   #merge(call: Call, update: JsonObject): void {
     call.meta = isRecord(update["_meta"]) ? update["_meta"] : call.meta;
     call.name ??= nameIn(update, call.meta);
@@ -179,7 +178,7 @@ export class Calls {
     const { reported } = call;
     const paths = call.diffs.map(({ path }) => path);
     const found = toolOf(call, paths, this.#quirks);
-    // The tool of a call does not change once it was reported.
+    // The tool of a call must not change after it was reported.
     const tool = { ...found, tool: reported?.tool ?? found.tool, nativeName: reported?.nativeName ?? found.nativeName };
     return {
       ...tool,
@@ -190,7 +189,7 @@ export class Calls {
     };
   }
 
-  /** Starts the call, or reports what became known since. */
+  /** Sends `tool.started`, or `tool.progress` with the fields that changed since the last report. */
   #report(call: Call, out: Out): void {
     const before = call.reported;
     const now = this.#describe(call);
@@ -208,7 +207,7 @@ export class Calls {
     if (Object.keys(progress).length > 3) out.push(progress);
   }
 
-  /** Each update has the whole content; only the new part is reported. */
+  /** Each update has the whole content; report only the new part. */
   #progress(call: Call, out: Out): void {
     if (!call.runs) return;
     const said = textIn(call.content);
@@ -249,7 +248,7 @@ function newCall(id: string, parent: string | undefined): Call {
   return { id, parent, ...unknown, ...told, runs: false, ended: false };
 }
 
-/** Whether the call was announced while the model still writes its input. */
+/** True while the model still writes the input of an announced call: the input has no field yet, except perhaps `cwd`. */
 function unready(input: unknown): boolean {
   return isRecord(input) && Object.keys(input).every((key) => key === "cwd");
 }
@@ -264,7 +263,7 @@ function textIn(items: readonly JsonObject[]): string {
   return texts.filter((said) => typeof said === "string").join("\n");
 }
 
-/** Why the call failed, in the agent's words. */
+/** Returns the agent's explanation of the failure. */
 function failureIn(items: readonly JsonObject[], rawOutput: unknown): string {
   const { error, message } = record(rawOutput);
   return (
@@ -273,7 +272,7 @@ function failureIn(items: readonly JsonObject[], rawOutput: unknown): string {
   );
 }
 
-/** An empty output counts as one. */
+/** Returns an empty string, not undefined, when the agent reports an empty output. */
 function rawText(rawOutput: unknown): string | undefined {
   if (!isRecord(rawOutput)) return firstText(rawOutput);
   const { output, text, stdout, stderr, content, result } = rawOutput;

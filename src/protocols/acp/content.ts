@@ -1,4 +1,4 @@
-/** Content blocks, which ACP shares with MCP; prompts as blocks; diffs. */
+/** Content blocks (shared by ACP and MCP), prompts as blocks, and diffs. */
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import type { AgentEventOf, Content } from "../../events/types.ts";
 import { number, record, text, type JsonObject } from "../json.ts";
 import type { AcpAttachment, AcpOptions, AcpPrompt } from "./types.ts";
 
-/** Undefined for a block of an unknown kind. */
+/** Returns undefined for a block of an unknown kind. */
 export function contentOf(block: JsonObject): Content | undefined {
   switch (block["type"]) {
     case "text":
@@ -64,7 +64,7 @@ export interface InputOptions extends Pick<AcpOptions, "name" | "agent" | "cwd">
   readonly capabilities: JsonObject;
 }
 
-/** A longer file is linked, and the agent reads the parts that it needs. */
+/** A longer file is linked instead, so that the agent reads only the parts it needs. */
 const inlineFileBytes = 256 * 1024;
 
 export async function blocksOf(input: AcpPrompt, options: InputOptions): Promise<JsonObject[]> {
@@ -124,7 +124,7 @@ function refused({ agent }: InputOptions, code: ErrorCode, message: string, caus
 
 export interface Diff {
   readonly path: string;
-  /** Undefined or, from some agents, empty: there was no such file. */
+  /** Undefined (from some agents: empty) when the file did not exist before. */
   readonly before: string | undefined;
   readonly after: string;
 }
@@ -138,7 +138,7 @@ export function diffsIn(items: readonly JsonObject[]): Diff[] {
   });
 }
 
-/** Only for a call that succeeded. */
+/** Only for calls that succeeded: converts their diffs into `file.changed` events. */
 export function changesOf(
   diffs: readonly Diff[],
   call: { callId: string; parent: string | undefined; deletes: boolean },
@@ -161,7 +161,7 @@ export function changesOf(
   });
 }
 
-/** The diff of a proposed edit. */
+/** Joins the diffs of a proposed edit into one text, shown with the permission. */
 export function proposalOf(diffs: readonly Diff[], cwd: string): string | undefined {
   const diff = diffs.map(({ path, before, after }) => unifiedDiff(displayPath(path, cwd), before, after)).join("");
   return diff === "" ? undefined : diff;

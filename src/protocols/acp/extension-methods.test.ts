@@ -69,7 +69,7 @@ async function open(more: AcpAgentOptions = {}) {
   return { child, session, events, seen, answer };
 }
 
-test("what it only tells is told, as a notification and as a request, which is answered", async () => {
+test("handles an informational method both as a notification and as a request, and answers the request", async () => {
   const { child, session, events, answer } = await open();
   await session.prompt({ text: "go" });
   child.print(
@@ -86,7 +86,7 @@ test("what it only tells is told, as a notification and as a request, which is a
   await session.close();
 });
 
-test("what cannot be read is refused and said, and another method is not done", async () => {
+test("refuses unreadable parameters with a notice, and unknown methods as not found", async () => {
   const { child, session, events, answer } = await open();
   await session.prompt({ text: "go" });
   child.print({ id: 7, method: "some/list", params: {} }, { id: 8, method: "toString", params: {} });
@@ -98,7 +98,7 @@ test("what cannot be read is refused and said, and another method is not done", 
   await session.close();
 });
 
-test("a question, answered once; a cancel calls off the next", async () => {
+test("answers a question once, and cancels the next question with its turn", async () => {
   const { child, session, seen, answer } = await open();
   await session.prompt({ text: "go" });
   child.print({ id: 7, method: "some/ask", params: { toolCallId: "c" } });
@@ -117,7 +117,7 @@ test("a question, answered once; a cancel calls off the next", async () => {
 test.each([
   ["allow", "tool.completed", {}],
   ["deny", "tool.failed", { reason: "denied" }],
-] as const)("a permission of its own: %s is all that comes of the call", async (decision, type, more) => {
+] as const)("a permission by extension method: %s ends the call", async (decision, type, more) => {
   const { child, session, events, seen, answer } = await open();
   await session.prompt({ text: "go" });
   child.print({ id: 7, method: "some/approve", params: { toolCallId: "c" } });
@@ -134,7 +134,7 @@ test.each([
   await session.close();
 });
 
-test("what is asked by a notification, and outside of a turn", async () => {
+test("reports a question or permission sent as a notification or outside a turn, and asks nobody", async () => {
   const { child, session, events, seen, answer } = await open();
   child.print(
     { id: 7, method: "some/approve", params: { toolCallId: "c" } },
@@ -154,7 +154,7 @@ test("what is asked by a notification, and outside of a turn", async () => {
   await session.close();
 });
 
-test("a call that it asks about under another id is one call, whichever came first", async () => {
+test("treats a call announced and asked about under two ids as one call, in either order", async () => {
   const sameCall: AcpAgentOptions["sameCall"] = (update, calls) => {
     const other = String(update["toolCallId"]).startsWith("ask_");
     return calls.find(({ id }) => id.startsWith("ask_") !== other)?.id;
@@ -188,7 +188,7 @@ test("a call that it asks about under another id is one call, whichever came fir
   await session.close();
 });
 
-test("what it reports as done was not, and content as it is meant", async () => {
+test("reports a call as failed when `undone` says so, and corrects content with `content`", async () => {
   const { child, session, events, seen } = await open({
     tool: () => undefined,
     undone: ({ rejected }) => (rejected === true ? { message: "No.", reason: "denied" } : undefined),

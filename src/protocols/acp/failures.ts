@@ -1,11 +1,11 @@
-/** Failures that an agent reports. ACP has few codes; most facts are in the text. */
+/** Failures that an agent reports. ACP has few error codes; most facts are in the text. */
 import type { Outcome } from "../../events/types.ts";
 import type { Ending as TurnEnding, FailureFacts } from "../failure.ts";
 import type { RpcAnswer, RpcError } from "../json-rpc/index.ts";
 import { firstText, isRecord, named, parseJson, record, text } from "../json.ts";
 import type { AcpOptions } from "./types.ts";
 
-/** Some agents use the status of the model's service as the code. */
+/** Some agents use the HTTP status of the model's service as the error code. */
 export function factsOf(error: RpcError, { quirks }: Pick<AcpOptions, "quirks">): FailureFacts {
   const { code, message, data } = error;
   const isStatus = code >= 400 && code < 600;
@@ -18,7 +18,7 @@ export function factsOf(error: RpcError, { quirks }: Pick<AcpOptions, "quirks">)
   };
 }
 
-/** The sentence in an error: beside "Internal error" stands the cause, and some agents wrap it in JSON. */
+/** Extracts the readable sentence from an error. The cause is often in `data` next to "Internal error", and some agents wrap it in JSON. */
 export function saidBy({ message, data }: RpcError): string {
   const inner = record(parseJson(message));
   const { details, message: inData } = record(data);
@@ -29,7 +29,7 @@ export function saidBy({ message, data }: RpcError): string {
   return plain.split(/\n\s*\n/, 1)[0]!;
 }
 
-/** How to sign in, in the agent's words. */
+/** Lists the sign-in methods, in the agent's words. */
 export function signInHelpOf(methods: readonly unknown[]): string | undefined {
   const ways = methods.filter(isRecord).map(({ name, description }) => text(description) ?? text(name));
   const known = ways.filter((way) => way !== undefined);
@@ -48,7 +48,7 @@ const outcomes: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ["cancelled", "cancelled"],
 ]);
 
-/** `failure`: one that the agent only said as text, before it ended the turn like any other. */
+/** `failure`: a failure that the agent reported only as text before it ended the turn normally. */
 export function endingOf(
   answer: RpcAnswer,
   failure: FailureFacts | undefined,

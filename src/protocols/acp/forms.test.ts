@@ -21,7 +21,7 @@ const properties = {
   },
 };
 
-test("each field is a question", () => {
+test("turns each field into a question", () => {
   expect(form(properties)?.questions).toEqual([
     { id: "name", text: "About you\nYour name", header: "Name", options: [], multiple: false, free: true },
     { id: "age", text: "age", options: [], multiple: false, free: true },
@@ -32,7 +32,7 @@ test("each field is a question", () => {
   ]);
 });
 
-test("answers become what the form wants; what does not fit is left out", () => {
+test("converts answers to the types of the form and leaves out answers that do not fit", () => {
   const wanted = form(properties)!;
   const answers = { name: "Ann", age: "7", sure: "No", color: "Green", size: "l", many: ["One", "Three"], other: "x" };
   expect(elicitedBy({ decision: "answer", answers }, wanted)).toEqual({
@@ -47,7 +47,7 @@ test("answers become what the form wants; what does not fit is left out", () => 
   expect(elicitedBy({ decision: "skip" }, wanted)).toEqual({ action: "decline" });
 });
 
-test("a field for own words belongs to its question", () => {
+test("attaches a free-text field to the question it belongs to", () => {
   const ownWords = (field: string) => /^(.+)_custom$/.exec(field)?.[1];
   const fields = {
     q: { type: "string", enum: ["Red"] },
@@ -64,7 +64,7 @@ test("a field for own words belongs to its question", () => {
   expect(content("Green")).toEqual({ action: "accept", content: { q_custom: "Green" } });
 });
 
-test("what is no form of questions is none", () => {
+test("returns undefined for a URL form, an empty form and a nested field", () => {
   expect(form({ where: { type: "string" } }, { mode: "url" })).toBeUndefined();
   expect(form({})).toBeUndefined();
   expect(form({ deep: { type: "object" } })).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Forms of the agent as questions, and the answers as the form wants them. */
+/** Converts an agent's forms (elicitation) to questions, and answers back to form content. */
 import type { Question } from "../../events/types.ts";
 import type { AcpAgentOptions } from "./options.ts";
 import { isRecord, list, record, records, text, type JsonObject } from "../json.ts";
@@ -7,11 +7,11 @@ import type { GivenAnswer } from "../requests.ts";
 export interface Form {
   readonly questions: readonly Question[];
   readonly fields: Readonly<Record<string, JsonObject>>;
-  /** The field for an answer in own words, by the question. */
+  /** Maps a question to the form field for its free-text answer. */
   readonly ownWords: ReadonlyMap<string, string>;
 }
 
-/** Undefined where it is no form, or has fields that are no question: then it is declined. */
+/** Returns undefined when this is no form, or when a field cannot be shown as a question; the caller then declines it. */
 export function formOf(
   params: JsonObject,
   ownWordsOf: AcpAgentOptions["ownWords"] = () => undefined,
@@ -45,7 +45,7 @@ export type Elicited =
 
 export const cancelledForm: Elicited = { action: "cancel" };
 
-/** Answers that do not fit their field are left out. */
+/** Leaves out answers that do not fit their field. */
 export function elicitedBy(answer: GivenAnswer, form: Form): Elicited {
   if (answer.decision !== "answer") return { action: "decline" };
   const content: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** The handshake: from a fresh process to a session that takes prompts. */
+/** The handshake: takes a newly started process to a session that accepts prompts. */
 import { ReinsError, toReinsError, type ErrorCode, type ErrorInfo } from "../../events/errors.ts";
 import { goneOf, refusalOf, rpcErrors, type JsonRpc, type RpcError } from "../json-rpc/index.ts";
 import { number, record, records, text, type JsonObject } from "../json.ts";
@@ -10,8 +10,8 @@ import type { AcpMcpServer, AcpOptions } from "./types.ts";
 const protocolVersion = 1;
 
 /**
- * No files and terminals of the client are offered: an agent then uses its own tools, which it reports and asks for. The newer version of
- * the protocol does not have them any more.
+ * Reins offers the agent no file or terminal access through the client. The agent then uses its own tools, which it reports and asks
+ * permission for. The newer version of the protocol no longer has these capabilities.
  */
 const clientCapabilities = {
   fs: { readTextFile: false, writeTextFile: false },
@@ -78,7 +78,7 @@ export class Handshake {
     const [method, other] = waysToResume(capabilities);
     if (method === undefined) throw this.#refused("unsupported", "cannot go on with an earlier session");
     const answer = await this.#signedIn(method, { sessionId, ...params }).catch((error: unknown) => {
-      // Some agents announce a method that they do not have.
+      // Some agents announce a method that they do not implement.
       if (other === undefined || refusalOf(toReinsError(error).cause)?.code !== rpcErrors.methodNotFound) throw error;
       return this.#signedIn(other, { sessionId, ...params });
     });
@@ -86,7 +86,10 @@ export class Handshake {
     return answer;
   }
 
-  /** Waits until nothing of the earlier conversation comes between a request and its answer. The request itself does not matter. */
+  /**
+   * Waits until no update of the earlier conversation arrives between a request and its answer. The agent's answer to the request does not
+   * matter.
+   */
   async #replayed(): Promise<void> {
     for (let before = -1; before !== this.#translator.replayed;) {
       before = this.#translator.replayed;
@@ -103,7 +106,7 @@ export class Handshake {
     });
   }
 
-  /** Signs in if that is missing and needs no person; otherwise throws the error. */
+  /** Signs in when the error asks for that and a method needs no person; otherwise throws the error. */
   async #signIn(error: unknown): Promise<undefined> {
     const refusal = refusalOf(error);
     const required = refusal !== undefined && this.#classified(refusal).code === "not_authenticated";
@@ -127,7 +130,7 @@ export class Handshake {
     if (refusal === undefined || goneOf(error) !== undefined) return error;
     const { name, agent, quirks, resume, failures } = this.#options;
     const failure = this.#classified(refusal);
-    // Whatever else the agent says about an earlier session: it does not have it.
+    // Any other refusal to resume means that the agent does not have the session.
     const lost = resume !== undefined && failure.code !== "not_authenticated" && resumes(refusal.method);
     const info = failures.info(code ?? (lost ? "session_not_found" : failure.code), failure.message);
     const help = info.code === "not_authenticated" ? (quirks.signInHelp ?? signInHelpOf(this.#authMethods)) : undefined;
@@ -146,12 +149,12 @@ export class Handshake {
   }
 }
 
-/** The agent may replay the earlier conversation before it answers. */
+/** True for methods after which the agent may replay the earlier conversation before it answers. */
 export function resumes(method: string): boolean {
   return method === "session/load" || method === "session/resume";
 }
 
-/** Every agent accepts MCP servers that it starts itself; other kinds only where its capabilities say so. */
+/** Every agent accepts MCP servers that it starts itself; other transports only when its capabilities list them. */
 function serversFor(
   { name, mcpServers = {}, directories = [] }: AcpOptions,
   capabilities: JsonObject,

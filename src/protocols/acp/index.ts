@@ -1,4 +1,4 @@
-/** The Agent Client Protocol, version 1, from the client's side. Unknown messages become notices; `AcpAgentOptions` tells how an agent differs. */
+/** The Agent Client Protocol, version 1, client side. Unknown messages become notices; `AcpAgentOptions` describes how an agent differs. */
 import { Session } from "./session.ts";
 import type { AcpOptions, AcpSession } from "./types.ts";
 
@@ -6,7 +6,7 @@ export type { AcpAgentOptions, AcpAside, AcpCall, AcpMethod, AcpTool, ExtensionC
 export { decodeState, encodeState } from "./types.ts";
 export type { AcpOptions, AcpSession } from "./types.ts";
 
-/** Begins or resumes a session with a process that was just started. When that fails the process is stopped. */
+/** Begins or resumes a session with a process that was just started. Stops the process when that fails. */
 export async function openAcp(options: AcpOptions): Promise<AcpSession> {
   const session = new Session(options);
   try {

@@ -27,13 +27,13 @@ const blocks = (
 const uri = (name: string) => pathToFileURL(join(cwd, name)).href;
 const link = (name: string) => [{ type: "resource_link", uri: uri(name), name }];
 
-test("text, and nothing", async () => {
+test("sends text, and refuses an empty or too long prompt", async () => {
   expect(await blocks(undefined, {}, 100, "hi")).toEqual([{ type: "text", text: "hi" }]);
   await expect(blocks([], {}, 100, " ")).rejects.toMatchObject({ code: "invalid_input" });
   await expect(blocks([], {}, 10, "x".repeat(20))).rejects.toThrow("the limit is 10");
 });
 
-test("a file is put in where it is taken and short, else linked", async () => {
+test("embeds a short text file when the agent accepts that, and links it otherwise", async () => {
   const file = (path: string) => [{ kind: "file", path }] as const;
   expect(await blocks(file("a.txt"))).toEqual([
     { type: "resource", resource: { uri: uri("a.txt"), mimeType: "text/plain", text: "text" } },
@@ -46,7 +46,7 @@ test("a file is put in where it is taken and short, else linked", async () => {
   await expect(blocks(file("."))).rejects.toThrow("is not a file");
 });
 
-test("an image goes where images are taken; else its file is linked, and one without a file refused", async () => {
+test("embeds an image when the agent accepts images, else links its file, and refuses one without a file", async () => {
   const image = (path: string) => [{ kind: "image", path }] as const;
   expect(await blocks(image("a.png"))).toEqual([
     { type: "image", data: png.toString("base64"), mimeType: "image/png", uri: uri("a.png") },

@@ -1,14 +1,14 @@
 /**
- * Restores the order of updates that overtook the text before them. Some agents ask over a shorter way than they speak: a call is announced
- * and asked about in the middle of the message before it. Such an announcement is held until more is reported of a call, and a request until
- * its call is announced.
+ * Restores the order of updates that overtook the text before them. Some agents send calls and permission requests on a faster path than
+ * text, so both can arrive in the middle of the preceding message. An announcement is held until a further update of a call arrives, and a
+ * request until its call is announced.
  */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Out, RpcRequest } from "../json-rpc/index.ts";
 import { record, text, type JsonObject } from "../json.ts";
 import type { Translator } from "./translate.ts";
 
-/** An update, and the message that it came in. */
+/** An update and the message that carried it. */
 export interface ReceivedUpdate {
   readonly update: JsonObject;
   readonly message: JsonObject;
@@ -21,7 +21,7 @@ export interface MessageOrderOptions {
   readonly say: (events: readonly AgentEvent[]) => void;
 }
 
-/** After this time a held announcement is reported and a held request is asked, whatever is missing. */
+/** After this time, held announcements and requests are passed on even if the awaited message has not arrived. */
 const patienceMs = 1_000;
 
 export class MessageOrder {
@@ -34,7 +34,7 @@ export class MessageOrder {
     this.#o = options;
   }
 
-  /** False where the update is not held. */
+  /** Returns false when the update is not held. */
   holdUpdate(received: ReceivedUpdate): boolean {
     const { translator } = this.#o;
     const { update } = received;
@@ -45,7 +45,7 @@ export class MessageOrder {
     return true;
   }
 
-  /** False where the request is not held. */
+  /** Returns false when the request is not held. */
   holdRequest(request: RpcRequest): boolean {
     const { calls, running } = this.#o.translator;
     const callId = callIn(request);
@@ -58,14 +58,14 @@ export class MessageOrder {
     return true;
   }
 
-  /** Reports held announcements: the text before them has ended. */
+  /** Reports held announcements, because the text before them has ended. */
   releaseUpdates(out: Out): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const received of this.#updates.splice(0)) this.#o.update(received, out);
   }
 
-  /** Asks what was held until its call was announced. */
+  /** Passes on held requests whose call has now been announced. */
   releaseRequests(out: Out): void {
     const { calls } = this.#o.translator;
     for (const request of this.#take((one) => calls.knows(callIn(one)))) this.#o.ask(request, out);
@@ -76,7 +76,7 @@ export class MessageOrder {
     this.releaseRequests(out);
   }
 
-  /** Forgets one held request, or all, and returns them. */
+  /** Removes one held request, or all, and returns the removed requests. */
   dropRequests(requestId?: string): readonly RpcRequest[] {
     return this.#take(({ id }) => requestId === undefined || id === requestId);
   }
@@ -105,12 +105,12 @@ function callIn({ params }: RpcRequest): unknown {
   return record(toolCall)["toolCallId"] ?? toolCallId;
 }
 
-/** An announcement with its whole input did not stream in order: there, a call has no input yet. */
+/** An announcement that already has its input came on the faster path. Announcements that stream in order have no input yet. */
 function isComplete(update: JsonObject): boolean {
   return update["sessionUpdate"] === "tool_call" && Object.keys(record(update["rawInput"])).length > 0;
 }
 
-/** When one comes, the text before it has ended. */
+/** True for updates of a tool call, which imply that the text before them has ended. */
 export function isOfCall(update: JsonObject): boolean {
   return text(update["sessionUpdate"])?.startsWith("tool_call") === true;
 }

@@ -1,19 +1,22 @@
-/** Streaming text. ACP has no end of a message and often no id: a message is a run of text until something else happens. */
+/**
+ * Assembles streamed text into messages. ACP marks no end of a message and often has no id, so a message is a run of text until something
+ * else happens.
+ */
 import type { AgentEventOf, Content } from "../../events/types.ts";
 import type { Out } from "../json-rpc/index.ts";
 
 type Kind = "message" | "thought";
 
-/** A longer run is not held here too: the core keeps far less of a message and then ends it itself. */
+/** Stop collecting a longer run. The core keeps far less of a message and ends it itself. */
 const longestHeld = 1024 * 1024;
 
 export class Texts {
   readonly #prefix: string;
-  /** The agent reports the end of each message: one that another follows without it does not count. */
+  /** The agent reports the end of each message (see `usageEndsMessages`). A message followed by another without that report was cut off. */
   readonly #endsTold: boolean;
   #whole = false;
   #count = 0;
-  /** Empty while no run streams. */
+  /** Empty while no message streams. */
   #id = "";
   #kind: Kind = "message";
   #nativeId: unknown;
@@ -36,7 +39,7 @@ export class Texts {
     else out.push({ type: "thought.delta", messageId: this.#id, text, parent });
   }
 
-  /** Adds a part that is not text. */
+  /** Adds a block that is not text. */
   block(nativeId: unknown, parent: string | undefined, content: Content, out: Out): void {
     this.#goOn("message", nativeId, parent, out);
     (this.#content ??= []).push(content);
@@ -60,7 +63,7 @@ export class Texts {
     this.#whole = true;
   }
 
-  /** Takes back the message that streams. */
+  /** Discards the message that streams now. */
   discard(out: Out): void {
     if (this.#id === "" || this.#kind === "thought") return;
     out.push({ type: "message.discarded", messageId: this.#id, reason: "retry", parent: this.#parent });
@@ -80,7 +83,10 @@ export class Texts {
     this.#content = undefined;
   }
 
-  /** Text without an id is of the agent itself, perhaps in the middle of a message of the model. Ends of subagents' messages are not reported. */
+  /**
+   * Only compares two texts of the main agent that both have an id: text without an id comes from the agent itself, perhaps in the middle
+   * of a message of the model, and ends of subagents' messages are not reported.
+   */
   #isBrokenOff(nextId: unknown, parent: string | undefined): boolean {
     if (!this.#endsTold || this.#whole || parent !== undefined || this.#parent !== undefined) return false;
     return nextId !== this.#nativeId && nextId !== undefined && this.#nativeId !== undefined;

@@ -1,4 +1,4 @@
-/** Where an agent does other than it says at the start of a session. */
+/** Agents that behave differently at the start of a session than they announce. */
 import { expect, test } from "vitest";
 import { plainFailures } from "../../../test/support/plain-failures.ts";
 import { StandInChild } from "../../../test/support/stand-in-child.ts";
@@ -8,7 +8,7 @@ import { openAcp, type AcpOptions } from "./index.ts";
 
 type Answers = Readonly<Record<string, object>>;
 
-/** `answers` by method; what has none is not known to the agent. */
+/** A fake agent. Answers each method from `answers`, and any other method with "Method not found". */
 class Peer extends StandInChild {
   answers: Answers;
 
@@ -40,7 +40,7 @@ const open = (child: Peer, more: Partial<AcpOptions>) =>
 
 const both = hello({ loadSession: true, sessionCapabilities: { resume: {} } });
 
-test("what it says it can resume and does not know, it loads", async () => {
+test("falls back to session/load when the agent announces session/resume but does not implement it", async () => {
   const child = new Peer({ initialize: both, "session/load": { result: {} } });
   const session = await open(child, { resume: "s" });
   expect(child.asked).toEqual(["initialize", "session/resume", "session/load"]);
@@ -55,7 +55,7 @@ test("what it says it can resume and does not know, it loads", async () => {
   await expect(open(neither, { resume: "s" })).rejects.toMatchObject({ code: "session_not_found" });
 });
 
-test("that nobody is signed in it may say in words alone", async () => {
+test("recognises a missing sign-in from the error text alone", async () => {
   const refused = { error: { code: -32603, message: "Authentication required" } };
   const child = new Peer({ initialize: hello({}), "session/new": refused, authenticate: { result: {} } });
   const opening = open(child, { quirks: { authMethod: () => Promise.resolve("key") } });
@@ -63,7 +63,7 @@ test("that nobody is signed in it may say in words alone", async () => {
   expect(child.asked).toEqual(["initialize", "session/new", "authenticate", "session/new"]);
 });
 
-test("a model in a spelling of its own: listed, found in a longer list, and the one it has already", async () => {
+test("finds a model in the agent's own spelling, also in the longer list, and skips the current one", async () => {
   const listed = [{ modelId: "a[]" }, { modelId: "b[]" }];
   const begun = { result: { sessionId: "s", models: { currentModelId: "a[]", availableModels: listed } } };
   const child = new Peer({
@@ -93,7 +93,7 @@ test("a model in a spelling of its own: listed, found in a longer list, and the 
   await session.close();
 });
 
-test("a model by its name, from an agent that lists its models in both ways", async () => {
+test("finds a model by its label when the agent lists its models twice", async () => {
   const begun = {
     sessionId: "s",
     models: { currentModelId: "a", availableModels: [{ modelId: "a" }, { modelId: "b", name: "Big" }] },

@@ -14,7 +14,7 @@ const update = (more: object) => ({ method: "session/update", params: { sessionI
 const say = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 const aside = (text: string) => (text.startsWith("[MODE] ") ? { mode: text.slice(7) } : undefined);
 
-/** An agent that takes everything. */
+/** Opens a session with an agent that accepts every request. */
 async function open(quirks: AcpAgentOptions, options: Partial<AcpOptions> = {}) {
   const child = new StandInChild();
   let answered = 0;
@@ -68,7 +68,7 @@ const permission = (toolCall: object) => ({
   },
 });
 
-test("a model that it does not list, where it takes those too", async () => {
+test("sets an unlisted model when the agent accepts unlisted models", async () => {
   const { session, heard } = await open({ unlistedModels: true }, { model: "b" });
   expect(heard("session/set_model")).toMatchObject([{ params: { modelId: "b" } }]);
   expect(session.models).toEqual([{ id: "a", label: "A", description: "The first.", current: false }]);
@@ -76,7 +76,7 @@ test("a model that it does not list, where it takes those too", async () => {
   await expect(open({}, { model: "b" })).rejects.toMatchObject({ code: "model_unknown" });
 });
 
-test("what it still tells of an earlier conversation after it is loaded is not told again", async () => {
+test("drops updates of an earlier conversation that arrive after session/load was answered", async () => {
   const { child, session, events, heard, seen } = await open({ replaysLate: true }, { resume: "s" });
   expect(heard("_reins/told").length).toBeGreaterThan(0);
   await session.prompt({ text: "go" });
@@ -86,7 +86,7 @@ test("what it still tells of an earlier conversation after it is loaded is not t
   await session.close();
 });
 
-describe("a permission that overtakes what is said before it", () => {
+describe("a permission request that overtakes the text before it", () => {
   const begun = async () => {
     const opened = await open({ announcesCalls: true });
     await opened.session.prompt({ text: "go" });
@@ -94,7 +94,7 @@ describe("a permission that overtakes what is said before it", () => {
     return opened;
   };
 
-  test("is asked when its call is announced", async () => {
+  test("is asked once its call is announced", async () => {
     const { child, session, events, seen } = await begun();
     child.print(update(say("ite it.")), update({ sessionUpdate: "tool_call", toolCallId: "c", name: "write" }));
     await seen("permission.requested");
@@ -106,14 +106,14 @@ describe("a permission that overtakes what is said before it", () => {
     await session.close();
   });
 
-  test("is asked all the same where it is never announced", async () => {
+  test("is asked after a delay when its call is never announced", async () => {
     const { session, events } = await begun();
     const asked = () => expect(events.map(({ type }) => type)).toContain("permission.requested");
     await vi.waitFor(asked);
     await session.close();
   });
 
-  test("is called off with its turn", async () => {
+  test("is cancelled with its turn", async () => {
     const { child, session, events, seen } = await begun();
     await seen("message.delta");
     await session.cancel();
@@ -124,7 +124,7 @@ describe("a permission that overtakes what is said before it", () => {
   });
 });
 
-describe("a call that is announced ahead of the words before it", () => {
+describe("a call announced before the text that precedes it", () => {
   const call = { sessionUpdate: "tool_call", toolCallId: "c", name: "write", rawInput: { path: "a" } };
   const begun = async () => {
     const opened = await open({ announcesCalls: true });
@@ -134,7 +134,7 @@ describe("a call that is announced ahead of the words before it", () => {
   };
   const inOrder = ["message.delta", "message.delta", "message.completed", "tool.started", "permission.requested"];
 
-  test("is told, and asked about, when they are said", async () => {
+  test("is reported, with its permission, after that text", async () => {
     const { child, session, events, seen } = await begun();
     child.print(update({ sessionUpdate: "tool_call_update", toolCallId: "c", rawInput: { path: "a" } }));
     await seen("permission.requested");
@@ -142,7 +142,7 @@ describe("a call that is announced ahead of the words before it", () => {
     await session.close();
   });
 
-  test("is told all the same where nothing follows", async () => {
+  test("is reported after a delay when no update follows", async () => {
     const { session, events } = await begun();
     const asked = () => expect(events.map(({ type }) => type)).toContain("permission.requested");
     await vi.waitFor(asked);
@@ -151,7 +151,7 @@ describe("a call that is announced ahead of the words before it", () => {
   });
 });
 
-describe("a question that overtakes what is said before it", () => {
+describe("a question that overtakes the text before it", () => {
   const begun = async () => {
     const opened = await open({ announcesCalls: true });
     await opened.session.prompt({ text: "go" });
@@ -161,7 +161,7 @@ describe("a question that overtakes what is said before it", () => {
     return opened;
   };
 
-  test("is asked when its call is announced", async () => {
+  test("is asked once its call is announced", async () => {
     const { child, session, events, seen } = await begun();
     child.print(update(say("k.")), update({ sessionUpdate: "tool_call", toolCallId: "c", name: "ask" }));
     await seen("question.requested");
@@ -170,7 +170,7 @@ describe("a question that overtakes what is said before it", () => {
     await session.close();
   });
 
-  test("is called off with its turn", async () => {
+  test("is cancelled with its turn", async () => {
     const { child, session, seen } = await begun();
     await seen("message.delta");
     await session.cancel();
@@ -180,7 +180,7 @@ describe("a question that overtakes what is said before it", () => {
   });
 });
 
-test("a denial that the cancel of the turn caused ends the call as cancelled", async () => {
+test("ends the call as cancelled when its denial came from cancelling the turn", async () => {
   const { session, child, events, seen } = await open({ silentDenials: true }, { mode: "full" });
   await session.prompt({ text: "go" });
   child.print(permission({ name: "other" }));
@@ -195,7 +195,7 @@ test("a denial that the cancel of the turn caused ends the call as cancelled", a
   await session.close();
 });
 
-test("an allow with a changed input goes out as a rejection, and the call ends as denied", async () => {
+test("sends a rejection for an allow with changed input, and ends the call as denied", async () => {
   const { session, child, events, seen } = await open({ silentDenials: true }, { mode: "ask" });
   await session.prompt({ text: "go" });
   child.print(permission({ name: "other" }));
@@ -210,7 +210,7 @@ test("an allow with a changed input goes out as a rejection, and the call ends a
   await session.close();
 });
 
-test("what needs no person is answered at once, and an option that would do other than it says is sent as another", async () => {
+test("decides a permission by `verdict` without asking, and replaces the chosen option by `sent`", async () => {
   const quirks: AcpAgentOptions = {
     silentDenials: true,
     verdict: ({ nativeName }, mode) => (nativeName === "harmless" ? "allow" : mode === "read" ? "deny" : undefined),
@@ -240,7 +240,7 @@ test("what needs no person is answered at once, and an option that would do othe
   for (const { session } of [harmless, denied, asked]) await session.close();
 });
 
-test("an approved plan lets it into a wider mode, once; without one that is said", async () => {
+test("follows the agent into a wider mode once after an approved plan, and warns otherwise", async () => {
   const quirks: AcpAgentOptions = {
     aside,
     modes: { plan: { id: "plan" }, ask: { id: "default" } },
@@ -262,7 +262,7 @@ test("an approved plan lets it into a wider mode, once; without one that is said
   await session.close();
 });
 
-test("thoughts and outputs in words of its own", () => {
+test("cleans thoughts, and recognises a cancelled call by its output", () => {
   const translator = translatorOf({
     quirks: { thought: (text) => text.replace("****\n", ""), calledOff: (output) => output === "Called off." },
   });
@@ -285,14 +285,14 @@ test("thoughts and outputs in words of its own", () => {
   ]);
 });
 
-test("the blocks of a prompt as it wants them", async () => {
+test("changes the blocks of a prompt with the `prompt` quirk", async () => {
   const { session, heard } = await open({ prompt: (blocks) => [{ type: "text", text: "First." }, ...blocks] });
   await session.prompt({ text: "go" });
   expect(heard("session/prompt")).toMatchObject([{ params: { prompt: [{ text: "First." }, { text: "go" }] } }]);
   await session.close();
 });
 
-test("a model where it lists none, when it takes any", () => {
+test("offers a request for any model when the agent lists none", () => {
   const settings = new Settings();
   settings.opened({ sessionId: "s" });
   expect([settings.current("model"), settings.waysTo("model")]).toEqual([undefined, []]);
@@ -319,7 +319,7 @@ describe("asides", () => {
     return out.filter(({ type }) => type !== "message.delta" && type !== "turn.phase");
   };
 
-  test("what it was saying when it tries again does not count", () => {
+  test("discards the streamed message when the agent retries", () => {
     expect(told("half an", "again", "half an", " answer")).toMatchObject([
       { type: "message.discarded", reason: "retry" },
       { type: "agent.retrying", attempt: 1 },
@@ -328,7 +328,7 @@ describe("asides", () => {
     ]);
   });
 
-  test("last words are an error, and words that are not the last are text", () => {
+  test("treats an `onlyLast` aside as a failure at the end of the turn and as text elsewhere", () => {
     expect(told("well", "Error: it broke")).toMatchObject([
       { type: "message.completed", text: "well" },
       { type: "turn.ended", outcome: "failed", error: { message: "Error: it broke" } },
@@ -340,7 +340,7 @@ describe("asides", () => {
   });
 });
 
-test("what is under way tells whose words it says", () => {
+test("attributes text to the subagent whose call is open", () => {
   const parent: AcpAgentOptions["parent"] = (_, open) => open.find(({ name }) => name === "task")?.id;
   const translator = translatorOf({ quirks: { parent } });
   const out: AgentEvent[] = [];
@@ -356,7 +356,7 @@ test("what is under way tells whose words it says", () => {
   ]);
 });
 
-test("a failure that is more than one: a limit that was reached", () => {
+test("maps a failure to the outcomes max_turns and budget", () => {
   const quirks: AcpAgentOptions = {
     failure: ({ message }) =>
       message === "turns" ? { kind: "max_turns", text: message } : { kind: "budget_exceeded", text: message },
@@ -372,7 +372,7 @@ test("a failure that is more than one: a limit that was reached", () => {
   expect(ended("money")).toMatchObject({ outcome: "budget", error: { code: "budget_exceeded" } });
 });
 
-test("a compaction is told once, when it is over", () => {
+test("reports a compaction once, at its end", () => {
   const translator = translatorOf();
   const out: AgentEvent[] = [];
   translator.prompted();
@@ -381,7 +381,7 @@ test("a compaction is told once, when it is over", () => {
   expect(out).toEqual([{ type: "context.compacted", trigger: "auto" }]);
 });
 
-test("an empty input in a permission says nothing: the announced one is asked about", async () => {
+test("asks about the announced input when the permission's input is empty", async () => {
   const { child, session, events, seen } = await open({});
   await session.prompt({ text: "go" });
   child.print(update({ sessionUpdate: "tool_call", toolCallId: "c", name: "plan", rawInput: { plan: "# Do it" } }));
@@ -391,7 +391,7 @@ test("an empty input in a permission says nothing: the announced one is asked ab
   await session.close();
 });
 
-test("a message that another follows before its end was told was broken off, where ends are told", () => {
+test("with `usageEndsMessages`, discards a message that another follows before its usage update", () => {
   const piece = (messageId: string | undefined, text: string, by?: string) => ({
     sessionUpdate: "agent_message_chunk",
     messageId,
@@ -414,12 +414,12 @@ test("a message that another follows before its end was told was broken off, whe
     "message.completed",
     "message.completed",
   ]);
-  // Of a subagent's messages it tells no end: the first is as whole as the second.
+  // Ends of subagents' messages are not reported, so the first message counts as complete.
   expect(told(true, piece("a", "one", "task"), piece("b", "two", "task"))).toEqual([
     "message.completed",
     "message.completed",
   ]);
-  // A notice has no id, and may come in the middle.
+  // A notice of the agent has no id and may arrive in the middle of a message.
   expect(told(true, piece("a", "one "), piece(undefined, "Notice"), piece("a", "and two"), usage)).not.toContain(
     "message.discarded",
   );

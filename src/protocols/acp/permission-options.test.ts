@@ -5,7 +5,7 @@ import { AcpRequests, optionsIn } from "./requests.ts";
 
 const option = (optionId: unknown, kind: string, name?: string) => ({ optionId, kind, name });
 
-test("options that are understood are offered, each id once", () => {
+test("offers the options it understands, each id once", () => {
   const given = [
     option("a", "allow_once", "Yes"),
     option("a", "reject_once", "No"),
@@ -31,10 +31,10 @@ test.each([
   [{ ...allow, always: true }, all, "allow_always"],
   [{ ...allow, optionId: "allow_always" }, all, "allow_always"],
   [{ ...allow, always: true }, without("allow_always"), "allow_once"],
-  // Allowed by an option that rejects, or that was not offered: not allowed.
+  // An option that rejects, or that was not offered, never allows.
   [{ ...allow, optionId: "reject_once" }, all, "reject_once"],
   [{ ...allow, optionId: "other" }, all, "reject_once"],
-  // Once is not for ever.
+  // An allow once must not become an allow always.
   [allow, without("allow_once"), "reject_once"],
   [allow, ["allow_always"], undefined],
   [{ ...allow, changedInput: {} }, all, "reject_once"],
@@ -45,7 +45,7 @@ test.each([
   [deny, without("reject_once"), "reject_always"],
   [deny, without("reject_once", "reject_always"), undefined],
   [{ decision: "defer" }, all, "reject_once"],
-] as const)("%j among %j", (answer, options, optionId) => {
+] as const)("answers %j among %j", (answer, options, optionId) => {
   const responses: unknown[] = [];
   const rpc = { ...unconnected, respond: (_id: string, result: unknown) => responses.push(result) > 0 };
   const translator = translatorOf();

@@ -1,4 +1,4 @@
-/** Requests of the agent: permissions, forms as questions, and methods that it has beside the protocol. */
+/** Requests from the agent: permissions, forms (as questions) and extension methods. */
 import type { AgentEvent, PermissionOption } from "../../events/types.ts";
 import { rpcErrors, type JsonRpc, type Out, type RpcRequest } from "../json-rpc/index.ts";
 import { named, record, records, text, type JsonObject } from "../json.ts";
@@ -12,7 +12,7 @@ import type { Translator } from "./translate.ts";
 
 type WaitingCall = Extract<ExtensionCall, { readonly answered: unknown }>;
 
-/** A request that waits. `wire` builds its response, except for `session/request_permission`: its response is an option. */
+/** A pending request. `wire` builds its response; undefined for `session/request_permission`, whose response is an option. */
 interface Pending {
   readonly request: ParsedRequest;
   readonly asked?: RequestedPermission | undefined;
@@ -30,7 +30,7 @@ export interface AcpRequestsOptions {
 export class AcpRequests {
   readonly #o: AcpRequestsOptions;
   readonly #requests: AgentRequests<Pending>;
-  /** Events that replies led to and that nobody has taken yet. */
+  /** Events caused by replies and not passed on yet. */
   #replied: AgentEvent[] = [];
 
   constructor(options: AcpRequestsOptions) {
@@ -43,7 +43,7 @@ export class AcpRequests {
     });
   }
 
-  /** Every request gets a response, at once where nobody needs to be asked. */
+  /** Every request gets a response, immediately when no person needs to be asked. */
   received(request: RpcRequest, out: Out): void {
     const { rpc, translator, quirks } = this.#o;
     const { id, method } = request;
@@ -58,7 +58,7 @@ export class AcpRequests {
     }
   }
 
-  /** A notification other than `session/update`. Questions in it cannot be answered. */
+  /** Handles notifications other than `session/update`. A question in a notification cannot be answered. */
   notified(method: string, params: unknown, out: Out): void {
     const { translator } = this.#o;
     if (!this.#isExtension(method)) {
@@ -76,7 +76,7 @@ export class AcpRequests {
     this.#o.rpc.say(...this.#take());
   }
 
-  /** Answers everything that waits, because the turn is being cancelled. Returns what there is to report. */
+  /** Answers all pending requests because the turn is being cancelled. Returns the resulting events. */
   cancelAll(): AgentEvent[] {
     this.#requests.cancelAll();
     return this.#take();
@@ -102,7 +102,7 @@ export class AcpRequests {
     translator.interrupt(out);
     const asked = translator.running ? translator.calls.asked(toolCall, translator.parentOf(toolCall), out) : undefined;
     if (asked === undefined) {
-      // Nobody prompted it, or it does not say for what: there is nothing that could be allowed.
+      // The agent asks outside a turn, or does not name the call: there is nothing to allow.
       rpc.respond(id, wire?.cancelled ?? { outcome: cancelledOutcome });
       if (translator.running) translator.unexpected.unknown("a permission without a call", out);
       else translator.unexpected.late("a permission", out);
@@ -181,7 +181,7 @@ export class AcpRequests {
     else if (!translator.replaying) translator.unexpected.late(named(method), out);
   }
 
-  /** ACP cannot carry a changed input, so an answer that changes it is a denial. */
+  /** ACP cannot carry a changed input, so an answer that changes it becomes a denial. */
   #answer(requestId: string, given: GivenAnswer): void {
     const cancelled = this.#o.translator.cancelling || given.cancelled === true;
     const decision = given.changedInput === undefined ? given.decision : "deny";
@@ -217,12 +217,12 @@ const cancelledOutcome = { outcome: "cancelled" };
 
 const optionKinds: readonly PermissionOption["kind"][] = ["allow_once", "allow_always", "reject_once", "reject_always"];
 
-/** The response to a request that is cancelled before anybody was asked. */
+/** The response to a request that is cancelled before the user was asked. */
 export function cancelledResponse(method: string): object {
   return method === "elicitation/create" ? cancelledForm : { outcome: cancelledOutcome };
 }
 
-/** The options that Reins understands; one of an unknown kind is not offered. */
+/** Reads the options that Reins understands. An option of an unknown kind is not offered. */
 export function optionsIn(value: unknown, quirks: AcpAgentOptions): PermissionOption[] {
   const options = new Map<string, PermissionOption>();
   for (const { optionId, name, kind: given } of records(value)) {

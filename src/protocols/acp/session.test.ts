@@ -9,7 +9,7 @@ import { openAcp, type AcpOptions, type AcpSession } from "./index.ts";
 const update = (sessionId: string, more: object) => ({ method: "session/update", params: { sessionId, update: more } });
 const text = (said: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: said } });
 
-/** A session with an agent whose part the test plays. */
+/** Opens a session with an agent that the test plays. */
 async function open(options: Partial<AcpOptions> = {}, answer: object = {}, capabilities: object = {}) {
   const child = new StandInChild();
   const opening = openAcp({
@@ -59,7 +59,7 @@ async function ask(session: AcpSession): Promise<void> {
   await session.prompt({ text: "go" });
 }
 
-test("what it offers to do for the agent: no files, no terminals, forms", async () => {
+test("offers forms to the agent, but no files and no terminals", async () => {
   const { child } = await open(
     { quirks: { sessionMeta: { a: 1 } }, directories: ["/x"] },
     {},
@@ -83,11 +83,11 @@ test("what it offers to do for the agent: no files, no terminals, forms", async 
   });
 });
 
-test("a session without an id is none", async () => {
+test("rejects a session without an id", async () => {
   await expect(open({}, { sessionId: undefined })).rejects.toThrow("Some began a session without an id.");
 });
 
-test("updates of another session are not ours", async () => {
+test("ignores updates of another session", async () => {
   const { child, session, events } = await open();
   await ask(session);
   child.print(update("other", text("a")), update("s", text("b")), { method: "session/update" });
@@ -97,7 +97,7 @@ test("updates of another session are not ours", async () => {
   child.exit();
 });
 
-test("a permission the agent takes back is settled by it, and an answer to it goes nowhere", async () => {
+test("resolves a permission that the agent withdraws and ignores a later answer", async () => {
   const { child, session, events } = await open();
   await ask(session);
   child.print(permission(5));
@@ -110,7 +110,7 @@ test("a permission the agent takes back is settled by it, and an answer to it go
   child.exit();
 });
 
-test("a form that is taken back, one that is none, and one while nothing runs", async () => {
+test("cancels a withdrawn form, and declines an unsupported form and one outside a turn", async () => {
   const { child, session, events } = await open();
   const form = (id: number, more: object = {}) => ({
     id,
@@ -127,7 +127,7 @@ test("a form that is taken back, one that is none, and one while nothing runs", 
   child.exit();
 });
 
-test("a permission that names no call is called off", async () => {
+test("cancels a permission that names no call", async () => {
   const { child, session, events } = await open();
   await ask(session);
   child.print(permission(5, { toolCall: {} }));
@@ -136,7 +136,7 @@ test("a permission that names no call is called off", async () => {
   child.exit();
 });
 
-test("what is asked while a turn is being cancelled, or answered after, is called off", async () => {
+test("cancels permissions while the turn is being cancelled", async () => {
   const { child, session, events, hears } = await open();
   await ask(session);
   child.print(permission(5));
@@ -157,7 +157,7 @@ test("what is asked while a turn is being cancelled, or answered after, is calle
   child.exit();
 });
 
-test("a turn that ends leaves no request unanswered", async () => {
+test("answers every pending request when the turn ends", async () => {
   const { child, session, events } = await open();
   await ask(session);
   child.print(permission(5), { id: 3, result: { stopReason: "end_turn" } });
@@ -166,7 +166,7 @@ test("a turn that ends leaves no request unanswered", async () => {
   child.exit();
 });
 
-test("a prompt that is cancelled before it is sent is not sent; none is taken at once, after the end or after close", async () => {
+test("does not send a cancelled prompt, and refuses prompts while busy, after the exit and after close", async () => {
   const { child, session, reading, hears } = await open(
     {},
     {},
@@ -191,7 +191,7 @@ test("a prompt that is cancelled before it is sent is not sent; none is taken at
   expect(gone.events.map(({ type }) => type)).toEqual(["session.started", "process.exited"]);
 });
 
-test("a model that is listed in the newer way and taken only in the older", async () => {
+test("falls back to the older request when the agent does not implement the newer one for models", async () => {
   const options = [{ value: "b", name: "B" }];
   const { child, session, hears } = await open(
     {},
@@ -212,7 +212,7 @@ test("a model that is listed in the newer way and taken only in the older", asyn
   child.exit();
 });
 
-test("the options of a mode are set where they differ; a mode that is refused is not ours", async () => {
+test("sets only the options of a mode that differ, and keeps the old mode when the agent refuses", async () => {
   const option = (id: string, currentValue: string) => ({
     id,
     type: "select",
@@ -240,7 +240,7 @@ test("the options of a mode are set where they differ; a mode that is refused is
   child.exit();
 });
 
-test("a permission says why, and the native messages are kept where they are wanted", async () => {
+test("reports the reason of a permission, and native messages with `raw`", async () => {
   const { child, session, events } = await open({ raw: true });
   await ask(session);
   const content = [{ type: "content", content: { type: "text", text: " Because. " } }];

@@ -26,10 +26,10 @@ export class Session implements AcpSession {
   readonly #changes: SettingChanges;
   #opened: Opened | undefined;
   #prompts = 0;
-  /** Options that were not carried out, reported in the first turn. */
+  /** Options that were not applied; reported in the first turn. */
   readonly #divergences: string[] = [];
   #exited = false;
-  /** A prompt is being prepared; aborted by a cancel. */
+  /** Set while a prompt is being prepared; a cancel aborts it. */
   #sending: AbortController | undefined;
   #closing: Promise<void> | undefined;
 
@@ -68,7 +68,7 @@ export class Session implements AcpSession {
     this.events = rpc.events;
   }
 
-  /** Undefined until the first prompt: agents need not keep a session that was never prompted. */
+  /** Undefined until the first prompt, because agents need not keep a session that was never prompted. */
   get state(): string | undefined {
     const { resume, agent, stateOf } = this.#options;
     if (this.#opened === undefined || waysToResume(this.#opened.capabilities).length === 0) return undefined;
@@ -138,13 +138,13 @@ export class Session implements AcpSession {
     if (mode !== undefined) await this.#changes.mode(mode);
   }
 
-  /** Only asks: the turn ends with the answer to the prompt. */
+  /** Only requests the cancel. The turn ends with the answer to the prompt. */
   async cancel(): Promise<void> {
     this.#sending?.abort();
     if (!this.#translator.running) return;
     this.#translator.cancelling = true;
     const sent = this.#rpc.notify("session/cancel", this.#withSession());
-    // After the notification: some agents take a cancelled permission for a denial.
+    // After the notification, because some agents take a cancelled permission for a denial.
     this.#cancelHeld();
     this.#rpc.say(...this.#requests.cancelAll());
     await sent;
@@ -156,7 +156,7 @@ export class Session implements AcpSession {
 
   say(...events: AgentEvent[]): void {
     const out: AgentEvent[] = [];
-    // A call ends the message before it, also one that was learned elsewhere.
+    // A call ends the message before it, also when the call was reported from outside the protocol.
     if (events.some(({ type }) => type.startsWith("tool.") || type.startsWith("permission.")))
       this.#translator.interrupt(out);
     this.#rpc.say(...out, ...events);
@@ -176,7 +176,7 @@ export class Session implements AcpSession {
 
   async #close(): Promise<void> {
     if (!this.#exited && this.#opened !== undefined) {
-      // Neither is awaited: an agent that does not read its input must be stopped too.
+      // Neither is awaited, because an agent that does not read its input must be stopped too.
       void this.cancel();
       if (offers(this.#opened.capabilities, "close")) void this.#rpc.request("session/close", this.#withSession());
     }
@@ -203,7 +203,7 @@ export class Session implements AcpSession {
     this.#order?.releaseRequests(out);
   }
 
-  /** Cancels requests that nobody was asked about yet. */
+  /** Cancels held requests about which the user was not asked yet. */
   #cancelHeld(): void {
     for (const { id, method } of this.#order?.dropRequests() ?? []) this.#rpc.respond(id, cancelledResponse(method));
   }
@@ -220,7 +220,7 @@ export class Session implements AcpSession {
     this.#translator.exited(this.#options.failures.exit(exit, stderrTail), out);
   }
 
-  /** Adds the native message to the events that it becomes, where the caller wants it. */
+  /** Attaches the native message to the events made from it, when the caller asked for `raw`. */
   #keepRaw(message: object, out: Out, translate: () => void): void {
     const from = out.length;
     translate();

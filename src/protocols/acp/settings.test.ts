@@ -16,11 +16,11 @@ test.each([
   ["large", "b/large"],
   ["b/large", "b/large"],
   ["huge", undefined],
-])("%s means %s", (wanted, id) => {
+])("finds for %s the choice %s", (wanted, id) => {
   expect(meant(wanted, choices)?.id).toBe(id);
 });
 
-test("an option by its category, else by its id, before the older list; what is current may be listed nowhere", () => {
+test("finds an option by category, then by id, before the legacy list, and accepts an unlisted current value", () => {
   const settings = new Settings();
   expect(settings.current("mode")).toBeUndefined();
   settings.opened({

@@ -1,4 +1,4 @@
-/** Modes and models of an agent, as configuration options or as older agents list them, and other facts of a session. */
+/** Modes and models of an agent, from configuration options or from the lists of older agents, and other facts of a session. */
 import { ReinsError } from "../../events/errors.ts";
 import { modes, type Mode } from "../../events/modes.ts";
 import type { AgentEventOf } from "../../events/types.ts";
@@ -12,7 +12,7 @@ export interface Choice {
   readonly description?: string | undefined;
 }
 
-/** A list to choose from, and the request that chooses. */
+/** A list of choices, and the request that selects one of them. */
 interface Setting {
   readonly current: string | undefined;
   readonly choices: readonly Choice[];
@@ -25,13 +25,13 @@ export class Settings {
   #options: readonly JsonObject[] = [];
   #legacy: Readonly<Record<SettingName, JsonObject>> = { mode: {}, model: {} };
 
-  /** The answer to new, load or resume. */
+  /** Reads the answer to `session/new`, `session/load` or `session/resume`. */
   opened(result: JsonObject): void {
     this.#options = records(result["configOptions"]);
     this.#legacy = { mode: record(result["modes"]), model: record(result["models"]) };
   }
 
-  /** Updates and answers carry all options; anything else is ignored. */
+  /** Updates and answers carry the complete list of options; ignores any other value. */
   replaced(options: unknown): void {
     if (Array.isArray(options)) this.#options = records(options);
   }
@@ -43,14 +43,14 @@ export class Settings {
     this.#legacy = { ...this.#legacy, [name]: { ...this.#legacy[name], [key]: id } };
   }
 
-  /** The ways to choose, the newer first; none where the agent lists nothing. */
+  /** Returns the requests that can change the setting, the newer first. Empty when the agent lists no choices. */
   waysTo(name: SettingName): Setting[] {
     const option = this.#option(name);
     const ways = option === undefined ? [] : [ofOption(option)];
     return [...ways, ofLegacy(name, this.#legacy[name])].filter(({ choices }) => choices.length > 0);
   }
 
-  /** How to choose a model where none is listed. */
+  /** The request that sets a model for an agent that lists none. */
   get anyModel(): Setting {
     return ofLegacy("model", this.#legacy.model);
   }
@@ -90,7 +90,7 @@ function ofOption(option: JsonObject): Setting {
   };
 }
 
-/** The list of an older agent, whose field names contain the name of the setting: `currentModeId`, `availableModes`. */
+/** Reads the list of an older agent. Its field names contain the name of the setting: `currentModeId`, `availableModes`. */
 function ofLegacy(name: SettingName, listed: JsonObject): Setting {
   const spelled = name === "mode" ? "Mode" : "Model";
   return {
@@ -130,7 +130,7 @@ export class SettingChanges {
     this.#o = options;
   }
 
-  /** The model a session begins with. An agent that lists none keeps its own, which the returned sentence says. */
+  /** Sets the model at the start of a session. An agent that lists no models keeps its own; the returned sentence says so. */
   async firstModel(model: string): Promise<string[]> {
     if (this.#o.quirks.unlistedModels !== true && this.#o.facts.settings.waysTo("model").length === 0)
       return [`${this.#o.name} lists no models to choose from; it goes on with its own.`];
@@ -142,12 +142,12 @@ export class SettingChanges {
     return this.#choose("model", model);
   }
 
-  /** Where the agent has no such mode, its requests are still judged by it. */
+  /** When the agent has no such mode, Reins still judges the agent's requests by it. */
   async mode(mode: Mode): Promise<void> {
     const { facts, quirks } = this.#o;
     const own = quirks.modes?.[mode];
     const before = facts.mode;
-    // First, because the agent may report its new mode before it answers.
+    // Before the request, because the agent may report its new mode before it answers.
     facts.mode = mode;
     try {
       if (own !== undefined && facts.settings.current("mode")?.id !== own.id) await this.#choose("mode", own.id);
@@ -169,7 +169,7 @@ export class SettingChanges {
     const { settings } = this.#o.facts;
     const listing = settings.waysTo(name);
     const listed = await this.#meant(name, wanted);
-    // The program was started with it.
+    // Already current: the program was started with this model.
     if (this.#o.quirks.model !== undefined && listed !== undefined && listed.id === settings.current(name)?.id) return;
     const takesAny = name === "model" && this.#o.quirks.unlistedModels === true;
     const ways = takesAny && listing.length === 0 ? [settings.anyModel] : listing;
@@ -183,7 +183,7 @@ export class SettingChanges {
       } catch (error) {
         if (listed === undefined && refusalOf(error)?.code === rpcErrors.invalidParams)
           throw this.#notOffered(name, wanted);
-        // Some agents list in the newer way and accept only the older.
+        // Some agents list models in the newer way and accept only the older request.
         if (refusalOf(error)?.code !== rpcErrors.methodNotFound || index === ways.length - 1) throw error;
       }
     }
@@ -193,7 +193,7 @@ export class SettingChanges {
   async #meant(name: SettingName, wanted: string): Promise<Pick<Choice, "id"> | undefined> {
     const { facts, quirks } = this.#o;
     const lists = facts.settings.waysTo(name).map((way) => way.choices);
-    // One list after the other: in both together every name would be ambiguous.
+    // Search one list after the other: in a merged list every name would be ambiguous.
     if (name === "mode" || quirks.model === undefined) return lists.flatMap((list) => meant(wanted, list) ?? [])[0];
     const choices = lists.flat();
     const current = facts.settings.current("model")?.id;
@@ -224,11 +224,11 @@ export class SettingChanges {
 /** Title, commands, mode and model of a session. Changes become events. */
 export class Facts {
   readonly settings = new Settings();
-  /** The mode in Reins' terms; a mode of the agent may stand for several of them. */
+  /** The mode in Reins' terms. A mode of the agent may correspond to several of them. */
   mode: Mode;
-  /** `session.started` was sent, which reports all changes before it. */
+  /** True after `session.started`, which reports all changes before it. */
   introduced = false;
-  /** The agent may leave its plan mode for a wider one. */
+  /** An approved plan lets the agent leave plan mode for a wider mode. */
   #planApproved = false;
   readonly #options: Pick<AcpOptions, "name" | "mode" | "quirks">;
   #title: string | undefined;
@@ -239,7 +239,7 @@ export class Facts {
     this.mode = options.mode;
   }
 
-  /** False where the update is about something else. */
+  /** Returns false when the update is not about the session's facts. */
   update(kind: unknown, update: JsonObject, out: Out): boolean {
     switch (kind) {
       case "available_commands_update":
@@ -294,7 +294,10 @@ export class Facts {
     return { mode: this.settings.current("mode")?.id, model: this.settings.current("model")?.id };
   }
 
-  /** A wider mode of the agent's own choice is not adopted: its requests are still judged by the narrower one, but it may ask less. */
+  /**
+   * Does not adopt a wider mode that the agent chose itself. Reins still judges the agent's requests by the narrower mode, but the agent
+   * may ask less.
+   */
   #inMode(nativeMode: string, updated: AgentEventOf<"session.updated">, out: Out): void {
     updated.nativeMode = nativeMode;
     const mode = this.#modeOf(nativeMode);
@@ -310,7 +313,7 @@ export class Facts {
     out.push({ type: "notice", level: "warning", code: "divergence", message });
   }
 
-  /** The current mode where it matches, else the narrowest that does. */
+  /** Returns the current mode if it matches, else the narrowest matching mode. */
   #modeOf(nativeMode: string): Mode | undefined {
     const own = this.#options.quirks.modes ?? {};
     const meant = modes.filter((mode) => own[mode]?.id === nativeMode);
@@ -318,13 +321,13 @@ export class Facts {
   }
 }
 
-/** Whether the agent has a session capability. An empty object means yes. */
+/** True when the agent has a session capability. An empty object counts as yes. */
 export function offers(capabilities: JsonObject, what: string): boolean {
   const offered = record(capabilities["sessionCapabilities"])[what];
   return offered !== undefined && offered !== null && offered !== false;
 }
 
-/** Methods that resume a session, the better first: `session/load` replays the whole conversation. */
+/** Methods that resume a session, the preferred first: `session/load` replays the whole conversation. */
 export function waysToResume(capabilities: JsonObject): string[] {
   return [
     ...(offers(capabilities, "resume") ? ["session/resume"] : []),

@@ -8,7 +8,7 @@ import { kinds, toolKinds, type CanonicalInput, type Tool, type ToolKind } from 
 import type { AcpCall, AcpAgentOptions, AcpTool } from "./options.ts";
 import { isRecord, text, type JsonObject } from "../json.ts";
 
-/** `think` may be anything from a note to a subagent, so it is `other`. */
+/** `think` may be anything from a note to a subagent, so it maps to `other`. */
 const byKind: Readonly<Record<ToolKind, Tool>> = {
   read: "read",
   edit: "edit",
@@ -28,7 +28,7 @@ export function kindOf(value: unknown): ToolKind | undefined {
   return kinds.find((kind) => kind === value);
 }
 
-/** The native name of the tool; without one, a title of one word that is a common name of a tool. */
+/** The native name of the tool. Without one, a title of one word that is a common tool name. */
 export function nameIn(update: JsonObject, meta: JsonObject): string | undefined {
   const title = text(update["title"]);
   const asTitle = title !== undefined && /^[\w-]+$/.test(title) && toolForName(title) !== "other" ? title : undefined;
@@ -44,7 +44,7 @@ export function toolOf(call: AcpCall, diffPaths: readonly string[], quirks: AcpA
   return { ...own, tool, nativeName, input: ofFiles.has(tool) ? withPaths(input, call, diffPaths) : input };
 }
 
-/** The name counts, unless the kind says that more may happen. */
+/** The name decides, unless the kind says that more may happen. */
 function guess(name: string | undefined, kind: ToolKind | undefined): Tool {
   const named = name === undefined ? "other" : toolForName(name);
   if (kind === undefined) return named;
@@ -53,7 +53,7 @@ function guess(name: string | undefined, kind: ToolKind | undefined): Tool {
 }
 
 function withPaths(input: CanonicalInput, call: AcpCall, diffPaths: readonly string[]): CanonicalInput {
-  // A diff may spell the same file differently.
+  // Ignore the paths of diffs: a diff may spell the same file differently.
   if (input.path !== undefined) return { ...input, paths: undefined };
   if (input.paths !== undefined) return input;
   const paths = [...new Set([...call.locations.map(({ path }) => path), ...diffPaths])];
@@ -67,7 +67,7 @@ export function titleFor({ tool, nativeName, input }: AcpTool, title: string | u
   return own || titleOf(tool, input, { cwd, nativeName });
 }
 
-/** `mcp__server__tool`; a server's name may itself have single underscores. */
+/** Parses `mcp__server__tool`. The server's name may itself contain single underscores. */
 export function mcpIn(nativeName: string): { server: string; tool: string } | undefined {
   const match = /^mcp__(.+?)__(.+)$/s.exec(nativeName);
   return match ? { server: match[1]!, tool: match[2]! } : undefined;

@@ -4,7 +4,7 @@ import { translatorOf } from "../../../test/fixtures/acp/replay.ts";
 import type { AgentEvent } from "../../events/types.ts";
 import type { TranslatorOptions } from "./translate.ts";
 
-/** What becomes of these updates in one turn, and of the answer that ends it. */
+/** Returns the events of one turn: of these updates and of the answer that ends it. */
 function translate(
   updates: readonly object[],
   options: Partial<TranslatorOptions> = {},
@@ -29,7 +29,7 @@ const update = (more: object) => ({ sessionUpdate: "tool_call_update", toolCallI
 const only = (events: readonly AgentEvent[], ...types: string[]) => events.filter(({ type }) => types.includes(type));
 
 describe("messages", () => {
-  test("an id of the agent's parts two messages, and ours are unique", () => {
+  test("separates messages by the agent's ids and gives them unique ids", () => {
     const events = translate([
       say("a", { messageId: "1" }),
       say("b", { messageId: "1" }),
@@ -39,14 +39,14 @@ describe("messages", () => {
     expect(new Set(only(events, "message.delta").map((event) => "messageId" in event && event.messageId)).size).toBe(2);
   });
 
-  test("one goes on when it is said again that a call is over", () => {
+  test("continues a message when the end of a call is repeated in between", () => {
     const failed = update({ status: "failed", rawOutput: "no" });
     const events = translate([call({ title: "Write", kind: "edit" }), failed, say("a"), failed, say("b")]);
     expect(only(events, "message.completed")).toMatchObject([{ text: "ab" }]);
     expect(only(events, "tool.failed")).toHaveLength(1);
   });
 
-  test("what is no text stands beside it", () => {
+  test("keeps content that is not text beside the text", () => {
     const image = { type: "image", mimeType: "image/png", data: "AAAA" };
     const link = { type: "resource_link", uri: "file:///a", name: "a", mimeType: "text/plain" };
     const resource = { type: "resource", resource: { uri: "file:///b", text: "b" } };
@@ -68,7 +68,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("content of an unknown kind, or none, is a notice", () => {
+  test("reports unknown or missing content as a notice", () => {
     const odd = ["agent_message_chunk", "agent_thought_chunk"].flatMap((sessionUpdate) => [
       { sessionUpdate, content: { type: "smell" } },
       { sessionUpdate },
@@ -81,7 +81,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("a run that is far too long is not held twice: the core ends it", () => {
+  test("does not collect an overlong message, which the core ends itself", () => {
     const events = translate([
       ...Array.from({ length: 3 }, () => say("x".repeat(500_000))),
       say("y", { messageId: "2" }),
@@ -90,7 +90,7 @@ describe("messages", () => {
     expect(only(events, "message.completed")).toMatchObject([{ text: "y" }]);
   });
 
-  test("an image alone is a message without text", () => {
+  test("reports an image alone as a message without text", () => {
     const content = { type: "image", mimeType: "image/png" };
     const events = translate([{ sessionUpdate: "agent_message_chunk", content }]);
     expect(only(events, "message.completed")).toMatchObject([{ text: "", content: [{ type: "image" }] }]);
@@ -98,7 +98,7 @@ describe("messages", () => {
 });
 
 describe("calls", () => {
-  test("one that is announced before its input is known starts when it is", () => {
+  test("starts a call when its input is known", () => {
     const events = translate([
       call({ title: "bash", kind: "execute", status: "pending", rawInput: { cwd: "/w" } }),
       update({ status: "in_progress", rawInput: { command: "ls", cwd: "/w" } }),
@@ -111,7 +111,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("what becomes known later is told, and what is repeated is not", () => {
+  test("reports fields that change later, and no repetition", () => {
     const locations = [{ path: "/workspace/app/a.txt", line: 3 }];
     const events = translate([
       call({ name: "edit", kind: "edit", status: "in_progress", title: "Editing" }),
@@ -130,7 +130,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("output grows piece by piece, and what was replaced is not told", () => {
+  test("reports only the new part of growing output", () => {
     const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
     const events = translate([
       call({ kind: "execute", status: "in_progress", content: content("a") }),
@@ -141,13 +141,13 @@ describe("calls", () => {
     expect(only(events, "tool.completed")).toMatchObject([{ output: { text: "abcd" } }]);
   });
 
-  test("content before it runs is what it would do", () => {
+  test("reports no output for a call that does not run yet", () => {
     const content = [{ type: "content", content: { type: "text", text: "Prints hi" } }];
     const events = translate([call({ kind: "execute", rawInput: { command: "echo hi" }, content })]);
     expect(only(events, "tool.progress")).toEqual([]);
   });
 
-  test("an end without a beginning begins and ends, and nothing comes after an end", () => {
+  test("starts and ends a call whose first update is its end, and ignores later updates", () => {
     const events = translate([
       update({
         status: "completed",
@@ -164,17 +164,17 @@ describe("calls", () => {
     ]);
   });
 
-  test("one that was announced and never came to anything is told at the end", () => {
+  test("reports a call that never started at the end of the turn", () => {
     const events = translate([call({ title: "write", kind: "edit", rawInput: {} })]);
     expect(only(events, "tool.started")).toMatchObject([{ tool: "write", title: "Write a file", nativeName: "write" }]);
   });
 
-  test("one without an id is a notice", () => {
+  test("reports a call without an id as a notice", () => {
     const events = translate([{ sessionUpdate: "tool_call", title: "x" }]);
     expect(only(events, "notice", "tool.started")).toMatchObject([{ code: "unparsed" }]);
   });
 
-  test("while a turn is being cancelled, a failure is one of that", () => {
+  test("reports a failure as cancelled while the turn is being cancelled", () => {
     const translator = translatorOf();
     const out: AgentEvent[] = [];
     translator.prompted();
@@ -189,7 +189,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("files are changed when the call is over, as its last diffs say", () => {
+  test("reports changed files from the last diffs of a successful call", () => {
     const diff = (oldText: string | null, newText: string, path = "/workspace/app/a.txt") => ({
       type: "diff",
       path,
@@ -220,7 +220,7 @@ describe("calls", () => {
     ).toEqual([]);
   });
 
-  test("images come out beside the text", () => {
+  test("reports images of an output beside its text", () => {
     const content = [
       { type: "content", content: { type: "image", mimeType: "image/png", data: "AA==" } },
       { type: "content", content: { type: "text", text: "a picture" } },
@@ -230,7 +230,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("those of a subagent belong to its call", () => {
+  test("attributes calls and text of a subagent to its call", () => {
     const quirks = { parent: ({ _meta }: { _meta?: unknown }) => (_meta as { of?: string } | undefined)?.of };
     const events = translate([call({ kind: "read", _meta: { of: "p" } }), say("x", { _meta: { of: "p" } }), say("y")], {
       quirks,
@@ -243,8 +243,8 @@ describe("calls", () => {
   });
 });
 
-describe("the session", () => {
-  test("what changes is told once", () => {
+describe("session facts", () => {
+  test("reports each change once", () => {
     const commands = {
       sessionUpdate: "available_commands_update",
       availableCommands: [{ name: "go" }, {}, { name: "stop", description: "s" }],
@@ -274,7 +274,7 @@ describe("the session", () => {
     ]);
   });
 
-  test("a mode it puts itself into: narrower is followed, wider is warned of, unknown is only named", () => {
+  test("follows a narrower mode of the agent's choice, warns of a wider one, and only names an unknown one", () => {
     const quirks = { modes: { plan: { id: "plan" }, ask: { id: "default" }, full: { id: "yolo" } } };
     const translator = translatorOf({ quirks });
     const out: AgentEvent[] = [];
@@ -293,7 +293,7 @@ describe("the session", () => {
     expect(translator.facts.mode).toBe("plan");
   });
 
-  test("history that is told again is not told by us", () => {
+  test("reports nothing of a replayed conversation", () => {
     const translator = translatorOf();
     const out: AgentEvent[] = [];
     translator.replaying = true;
@@ -303,7 +303,7 @@ describe("the session", () => {
     expect(out).toEqual([]);
   });
 
-  test("outside of a turn, and not at all: one notice a kind, and no more kinds than can be held", () => {
+  test("reports late and unknown updates with one notice per kind, for a limited number of kinds", () => {
     const translator = translatorOf({ quirks: { ignored: ["weather"] } });
     const out: AgentEvent[] = [];
     for (const late of [say("a"), say("b"), call({}), { sessionUpdate: "weather" }]) translator.update(late, out);
@@ -324,7 +324,7 @@ describe("asides", () => {
     signInHelp: "Get a key.",
   };
 
-  test("a retry, an error and noise are no messages", () => {
+  test("reports a retry, an error and noise without a message", () => {
     const events = translate(
       [say("I "), say("[noise]"), say("Info: Retrying"), say("Info: Retrying"), say("Error: no key")],
       { quirks, failures: plainFailures("recorded", { help: { not_authenticated: "Get a key." } }) },
@@ -340,7 +340,7 @@ describe("asides", () => {
     });
   });
 
-  test("outside of a turn they are still none, and say what they have to say", () => {
+  test("reports their events outside a turn", () => {
     const notice = { type: "notice", level: "info", code: "x", message: "m" } as const;
     const translator = translatorOf({
       quirks: { aside: () => ({ events: [notice], failure: { kind: "network", text: "" } }) },
@@ -353,7 +353,7 @@ describe("asides", () => {
   test.each([
     [true, "cancelled"],
     [false, "failed"],
-  ])("a no that ends the turn is the person's stop where they said stop (%s)", (stopped, outcome) => {
+  ])("reports a denial that ends the turn as cancelled only when the user stopped it (%s)", (stopped, outcome) => {
     const denied = { kind: "permission_denied", text: "It was not allowed." };
     const translator = translatorOf({ quirks: { aside: () => ({ failure: denied }) } });
     const out: AgentEvent[] = [];
@@ -365,7 +365,7 @@ describe("asides", () => {
     expect(out.at(-1)).toMatchObject({ type: "turn.ended", outcome });
   });
 
-  test("a turn that was cancelled or refused is that", () => {
+  test("keeps the outcomes cancelled and refused", () => {
     const failing = [say("Error: no")];
     expect(translate(failing, { quirks }, { stopReason: "cancelled" }).at(-1)).toMatchObject({ outcome: "cancelled" });
     expect(translate(failing, { quirks }, { stopReason: "refusal" }).at(-1)).toMatchObject({
@@ -375,12 +375,12 @@ describe("asides", () => {
   });
 });
 
-test("an answer that says nothing is a failure", () => {
+test("fails the turn when the answer has no stop reason", () => {
   expect(translate([], {}, {}).at(-1)).toMatchObject({ outcome: "failed", error: { code: "protocol_error" } });
   expect(translate([], {}, null).at(-1)).toMatchObject({ outcome: "failed" });
 });
 
-test("what became of a call of the earlier process is not told as a call of this turn", () => {
+test("ignores updates for calls of the replayed conversation", () => {
   const translator = translatorOf();
   const out: AgentEvent[] = [];
   const old = { toolCallId: "old", title: "shell", kind: "execute", rawInput: { command: "x" } };

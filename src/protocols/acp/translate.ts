@@ -1,4 +1,4 @@
-/** Translates updates of a session into events. Pure; no input makes it throw. */
+/** Translates updates of a session into events. Has no side effects and never throws. */
 import type { ErrorInfo } from "../../events/errors.ts";
 import type { PlanEntry } from "../../events/types.ts";
 import type { FailureFacts } from "../failure.ts";
@@ -16,32 +16,32 @@ import { Usage } from "./usage.ts";
 
 export interface TranslatorOptions extends Pick<AcpOptions, "name" | "agent" | "quirks" | "failures" | "cwd" | "mode"> {
   readonly resumed: boolean;
-  /** Of message ids: unique among the legs of a session. */
+  /** Prefix of message ids, unique among the legs of a session. */
   readonly prefix: string;
 }
 
-/** Updates that belong to a turn. They are ignored in a replayed history and unexpected outside of a turn. */
+/** Updates that belong to a turn. They are ignored in a replayed conversation and unexpected outside a turn. */
 const ofTurns: ReadonlySet<unknown> = new Set(["agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 
 export class Translator {
   readonly facts: Facts;
   readonly unexpected: Unexpected;
   readonly calls: Calls;
-  /** A prompt waits for its answer. */
+  /** True while a prompt waits for its answer. */
   running = false;
   cancelling = false;
-  /** The agent sends an earlier conversation again. */
+  /** True while the agent replays an earlier conversation. */
   replaying = false;
-  /** Number of its updates. */
+  /** Number of replayed updates. */
   replayed = 0;
   readonly #options: TranslatorOptions;
   readonly #texts: Texts;
   readonly #usage: Usage;
   readonly #ignored: ReadonlySet<unknown>;
-  /** Calls of the earlier conversation. */
+  /** Calls of the replayed conversation. */
   readonly #oldCalls = new Set<unknown>();
   #failure: FailureFacts | undefined;
-  /** A message that is an aside if nothing follows it. */
+  /** A text that counts as an aside only if nothing follows it. */
   #last: { readonly said: string; readonly update: JsonObject; readonly aside: AcpAside } | undefined;
   #retries = 0;
   /** The id of the last compaction that was reported. */
@@ -72,7 +72,7 @@ export class Translator {
     } else this.#ofSession(kind, update, out);
   }
 
-  /** The end of a call of an earlier process, which reported it: no call of this turn. */
+  /** True for an update of a call that an earlier process already reported; it is no call of this turn. */
   #isOld(kind: unknown, update: JsonObject): boolean {
     const callId = update["toolCallId"];
     return kind === "tool_call_update" && this.#oldCalls.has(callId) && !this.calls.knows(callId);
@@ -90,11 +90,11 @@ export class Translator {
     this.#retries = 0;
   }
 
-  /** The answer to the prompt. */
+  /** Handles the answer to the prompt. */
   ended(answer: RpcAnswer, out: Out): void {
     if (this.#last !== undefined) this.#report(this.#last.aside, out);
     const ended = endingOf(answer, this.#failure, this.#options);
-    // An agent may end the turn because of the denial before it reads the cancel that came with it.
+    // After a denial with stop, the agent may end the turn because of the denial before it reads the cancel.
     const stopped = this.cancelling && ended.error?.code === "permission_denied";
     const { outcome, error, unknown }: Ending = stopped ? { outcome: "cancelled" } : ended;
     if (unknown !== undefined) this.unexpected.unknown(`the stop reason ${unknown}`, out);
@@ -109,7 +109,7 @@ export class Translator {
     if (running) out.push({ type: "turn.ended", outcome: "failed", error });
   }
 
-  /** Ends the message that streams: something else happens. */
+  /** Ends the message that streams now, because another event follows. */
   interrupt(out: Out): void {
     this.#texts.end(out);
   }
@@ -148,7 +148,7 @@ export class Translator {
     return true;
   }
 
-  /** Something follows, so the held message is a message. */
+  /** Something follows, so the held text is an ordinary message. */
   #notLast(out: Out): void {
     if (this.#last === undefined) return;
     const { said, update } = this.#last;
@@ -191,14 +191,14 @@ export class Translator {
     if (kind === "usage_update") {
       this.#texts.whole();
       const events = this.#usage.update(update);
-      // Between turns the event would begin one.
+      // Between turns this event would start a turn.
       if (this.running) out.push(...events);
       return;
     }
     if (!this.facts.update(kind, update, out)) this.unexpected.unknown(`an update ${named(kind)}`, out);
   }
 
-  /** Updates come while it goes on and at its end. */
+  /** The agent sends several updates per compaction; report only its end. */
   #compacted({ compactionId, status }: JsonObject, out: Out): void {
     if (status !== "completed" || compactionId === this.#compaction || !this.running) return;
     this.#compaction = compactionId;

@@ -1,4 +1,4 @@
-/** Options and methods of a session over ACP. Prompts and answers have the shapes of the agent contract. */
+/** Options and methods of an ACP session. Prompts and answers have the shapes of the agent contract. */
 import type { Deadlines } from "../../events/deadlines.ts";
 import type { Limits } from "../../events/limits.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -12,9 +12,9 @@ import type { Choice } from "./settings.ts";
 
 export interface AcpOptions {
   readonly child: Child;
-  /** The agent's name for people. */
+  /** The agent's display name. */
   readonly name: string;
-  /** The agent's id, in errors and in its state. */
+  /** The agent's id, used in errors and in its state. */
   readonly agent: string;
   readonly quirks: AcpAgentOptions;
   readonly failures: Classifier;
@@ -32,7 +32,7 @@ export interface AcpOptions {
   readonly raw?: boolean | undefined;
   /** Encodes the state from the agent's id of the session. Default: `encodeState`. */
   readonly stateOf?: ((sessionId: string) => string) | undefined;
-  /** Options that the agent's folder could not carry out, one sentence each. */
+  /** Options that the agent's folder could not apply, one sentence each. */
   readonly divergences?: readonly string[] | undefined;
   /** Cleans up after the agent was closed; `close` waits for it. */
   readonly ended?: (() => Promise<void>) | undefined;
@@ -44,9 +44,11 @@ export interface AcpSession {
   answer(requestId: string, answer: GivenAnswer): void;
   configure(change: { model?: string | undefined; mode?: Mode | undefined }): Promise<void>;
   cancel(): Promise<void>;
-  /** The mode that its requests are judged by: the chosen one, a narrower one of the agent's own choice, or the one after an approved plan. */
+  /**
+   * The mode by which Reins judges requests: the chosen mode, a narrower one of the agent's own choice, or the one after an approved plan.
+   */
   readonly mode: Mode;
-  /** Adds events that the agent's folder learned elsewhere. */
+  /** Adds events that the agent's folder learned outside the protocol. */
   say(...events: AgentEvent[]): void;
   /** The models that the agent lists. */
   readonly models: readonly AcpModel[];
@@ -71,12 +73,12 @@ export interface AcpPrompt {
   readonly attachments?: readonly AcpAttachment[] | undefined;
 }
 
-/** The opaque state of a leg. Base64 has no colon, so the id of the agent before it may contain some. */
+/** Encodes the opaque state of a leg. Base64 has no colon, so the agent id before it may contain colons. */
 export function encodeState(agent: string, sessionId: string): string {
   return `${agent}:1:${Buffer.from(sessionId).toString("base64url")}`;
 }
 
-/** The agent's id of the session. Throws `session_not_found` for anything this version did not write for this agent. */
+/** Returns the agent's id of the session. Throws `session_not_found` for any state that this version did not write for this agent. */
 export function decodeState(agent: string, name: string, state: string): string {
   const sessionId = Buffer.from(state.slice(`${agent}:1:`.length), "base64url").toString();
   if (sessionId !== "" && encodeState(agent, sessionId) === state) return sessionId;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../../events/types.ts";
 import type { Out } from "../json-rpc/index.ts";
 
-/** An agent that invents a new kind each time must not fill the memory. */
+/** Limits memory when an agent sends ever new kinds of messages. */
 const maxKinds = 100;
 
 interface Counted {
@@ -10,7 +10,9 @@ interface Counted {
   count: number;
 }
 
-/** Counts messages that are unknown or out of place: one notice per kind and turn, and another with the number at its end. */
+/**
+ * Counts messages that are unknown or out of place. Reports one notice per kind and turn, and one with the count at the end of the turn.
+ */
 export class Unexpected {
   readonly #seen = new Map<string, Counted>();
   readonly #name: string;

@@ -1,6 +1,6 @@
 /**
- * Usage over ACP. The protocol does not say whether the tokens of an answer are those of the turn or a total, so the agent's options do;
- * `usage_update` has the fill level of the context and a cost that grows over the session.
+ * Usage over ACP. The protocol does not define whether the tokens of an answer are those of the turn or a running total, so the agent's
+ * options do. `usage_update` has the fill level of the context and a cost that grows over the session.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent, Tokens } from "../../events/types.ts";
@@ -24,7 +24,7 @@ export class Usage {
     this.#costRead = new CumulativeUsage(resumed ? undefined : none);
   }
 
-  /** `usage_update`: an event if the context changed. */
+  /** Handles `usage_update`. Returns an event if the context changed. */
   update(update: JsonObject): AgentEvent[] {
     const before = this.#counter.context;
     const context = contextOf(positive(update["used"]), positive(update["size"]) || undefined) ?? before;
@@ -51,7 +51,7 @@ export class Usage {
   }
 }
 
-/** Some agents include cached tokens in `inputTokens`, which the sum shows. */
+/** Some agents include cached tokens in `inputTokens`; the total reveals that. */
 export function tokensIn(usage: JsonObject): Tokens | undefined {
   const [input, output] = [positive(usage["inputTokens"]), positive(usage["outputTokens"])];
   if (input === undefined || output === undefined) return undefined;

@@ -16,7 +16,7 @@ const options = (url: string, more: Partial<HttpOptions> = {}): HttpOptions => (
 });
 const get = (path = "/") => ({ method: "GET", path, deadlineMs: 5_000 });
 
-test("JSON goes there and comes back, with the headers of all requests", async () => {
+test("sends and receives JSON, with the configured headers", async () => {
   const url = await serve(({ method, url: path, headers }, response, body) =>
     response.end(
       JSON.stringify({ method, path, body, secret: headers["authorization"], type: headers["content-type"] }),
@@ -37,7 +37,7 @@ test("JSON goes there and comes back, with the headers of all requests", async (
   });
 });
 
-test("an answer may be empty, or no JSON", async () => {
+test("accepts an empty answer and one that is not JSON", async () => {
   const url = await serve(({ url: path }, response) => response.end(path === "/text" ? "fine" : ""));
   expect(await request(options(url), get())).toBeUndefined();
   expect(await request(options(url), get("/text"))).toBe("fine");
@@ -48,7 +48,7 @@ test.each([
   [404, "protocol_error"],
   [429, "rate_limited"],
   [503, "overloaded"],
-])("status %i is %s, and what was said stays with it", async (status, code) => {
+])("reports status %i as %s, with the body of the answer", async (status, code) => {
   const url = await serve((_request, response) => response.writeHead(status).end('{"name":"Nope"}'));
   const error: unknown = await request(
     options(url, { headers: { authorization: "Basic secret" } }),
@@ -67,14 +67,14 @@ test.each([
   ["plain words", ": plain words"],
   ["", "."],
   ["[7]", "."],
-])("an answer %j says why", async (body, end) => {
+])("extracts the reason from the answer %j", async (body, end) => {
   const url = await serve((_request, response) => response.writeHead(500).end(body));
   await expect(request(options(url), get("/x"))).rejects.toMatchObject({
     message: `Some Agent answered GET /x with status 500${end}`,
   });
 });
 
-test("nobody there, no answer in time, too long an answer, and a redirect are errors with a code", async () => {
+test("reports an unreachable server, a timeout, an overlong answer and a redirect with a code", async () => {
   await expect(request(options(await nobodyThere()), get())).rejects.toMatchObject({
     code: "network",
     message: expect.stringContaining("ECONNREFUSED") as string,
@@ -88,7 +88,7 @@ test("nobody there, no answer in time, too long an answer, and a redirect are er
   await expect(request(options(url), get("/away"))).rejects.toMatchObject({ code: "network" });
 });
 
-test("who asked may give up", async () => {
+test("can be aborted by the caller", async () => {
   const url = await serve(() => {});
   const controller = new AbortController();
   const asked = request(options(url), { ...get(), signal: controller.signal });

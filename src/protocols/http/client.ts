@@ -1,4 +1,3 @@
-/** JSON requests over HTTP. */
 import { longestMs } from "../../events/deadlines.ts";
 import { isReinsError } from "../../events/errors.ts";
 import type { Classify } from "../failure.ts";
@@ -7,7 +6,7 @@ import { refused, tooLate, tooLong, unreachable } from "./errors.ts";
 
 export interface HttpRequest {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -18,16 +17,16 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON; undefined where there is none. */
+  /** Parsed if it is JSON; undefined for an empty body. */
   readonly body: unknown;
 }
 
-/** The body of a successful answer. Throws a ReinsError. */
+/** Returns the body of a successful answer. Throws a ReinsError otherwise. */
 export async function request(options: HttpOptions, asked: HttpRequest): Promise<unknown> {
   return (await exchange(options, asked)).body;
 }
 
-/** A successful answer, or 304. Throws a ReinsError. */
+/** Returns a successful answer or a 304. Throws a ReinsError otherwise. */
 export async function exchange(options: HttpOptions, asked: HttpRequest): Promise<HttpAnswer> {
   const what = `${asked.method} ${asked.path.replace(/\?.*$/s, "")}`;
   const deadline = AbortSignal.timeout(Math.min(asked.deadlineMs, longestMs));
@@ -43,7 +42,7 @@ export async function exchange(options: HttpOptions, asked: HttpRequest): Promis
         ...asked.headers,
       },
       signal,
-      // A redirect would take the password along.
+      // Following a redirect would send the password along.
       redirect: "error",
       ...(json === undefined ? {} : { body: json }),
     });
@@ -71,7 +70,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string | un
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Text that is no JSON stays as it is. */
+/** Returns text that is not JSON unchanged. */
 export function parsed(text: string): unknown {
   return text === "" ? undefined : parseJson(text, text);
 }
@@ -81,23 +80,22 @@ export interface HttpOptions {
   readonly url: string;
   /** Sent with every request, such as `authorization`. Never part of an error. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** The agent's name for people, in error messages. */
+  /** The agent's display name, for error messages. */
   readonly name: string;
-  /** The agent's id, in errors. */
+  /** The agent's id, for errors. */
   readonly agent: string;
-  /** Classifies an answer that is no success. */
+  /** Classifies an unsuccessful answer. */
   readonly classify: Classify;
-  /** Bytes of one answer, and of one line of a stream. */
+  /** Maximum bytes of one answer, and of one line of a stream. */
   readonly maxBytes: number;
 }
 
-/** One event of a stream. */
 export interface ServerEvent {
   /** Default: `message`. */
   readonly type: string;
   readonly data: string;
-  /** The last id, of this event or of one before it. */
+  /** The last id received, from this event or an earlier one. */
   readonly id: string;
 }

@@ -1,12 +1,11 @@
-/** Errors of HTTP requests. */
 import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { HttpOptions } from "./client.ts";
 
-/** The `cause` of the error when the server answered, and its answer was no success. */
+/** The `cause` of the error when the server answered without success. */
 export interface HttpRefusal {
   readonly status: number;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown;
   readonly retryAfter?: string | undefined;
 }
@@ -24,7 +23,7 @@ export function refused({ name, agent, classify }: HttpOptions, what: string, re
 
 const longest = 300;
 
-/** The reason in an answer, where it stands in one of the usual fields. */
+/** Finds the reason in an answer, in one of the usual fields. */
 function wordsOf(body: unknown): string {
   if (typeof body === "string") return oneLine(body).slice(0, longest);
   if (typeof body !== "object" || body === null) return "";
@@ -49,7 +48,7 @@ export function tooLong({ name, agent }: Who, what: string, maxBytes: number): R
   return new ReinsError("protocol_error", `${name} answered ${what} with more than ${maxBytes} bytes.`, { agent });
 }
 
-/** The cause of `fetch failed` says more than the error. */
+/** The cause of `fetch failed` says more than the error itself. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = Object(inner) as { code?: unknown };

@@ -31,7 +31,7 @@ function open(url: string, goneMs = 10) {
   return { child, beside, rpc, told };
 }
 
-test("a request of JSON-RPC is one of HTTP, and what is none goes to the child", async () => {
+test("sends JSON-RPC requests over HTTP, and other messages to the child", async () => {
   const url = await serve(({ method, url: path, headers }, response, body) => {
     if (path === "/nothing") response.writeHead(404).end('{"name":"NotFound"}');
     else if (path === "/empty") response.writeHead(204).end();
@@ -50,7 +50,7 @@ test("a request of JSON-RPC is one of HTTP, and what is none goes to the child",
   expect(child.received).toEqual([{ jsonrpc: "2.0", method: "something/else", params: { b: 2 } }]);
 });
 
-test("a stream of events stands among the lines", async () => {
+test("merges the event stream into the lines of the child", async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write('data: {"type":"a"}\n\ndata: no json\n\n');
@@ -67,7 +67,7 @@ test("a stream of events stands among the lines", async () => {
   while (last.done !== true);
 });
 
-test("a request that fails because the child ended is told as its end", async () => {
+test("reports the exit of the child as the cause of a failed request", async () => {
   const { rpc, child, beside } = open(await nobodyThere(), 60_000);
   const asked = rpc.readUntil(rpc.request("GET /x")).catch((thrown: unknown) => thrown);
   child.exit({ code: null, signal: "SIGKILL" });
@@ -75,7 +75,7 @@ test("a request that fails because the child ended is told as its end", async ()
   expect(goneOf(await asked)).toMatchObject({ signal: "SIGKILL" });
 });
 
-test("a server that cannot be asked is said, for a request and for the stream", async () => {
+test("reports an unreachable server, for a request and for the stream", async () => {
   const { rpc, told, child } = open(await nobodyThere());
   const error: unknown = await rpc.readUntil(rpc.request("GET /x")).catch((thrown: unknown) => thrown);
   expect(refusalOf(error)).toMatchObject({ code: 0, data: { code: "network" } });
@@ -89,7 +89,7 @@ test("a server that cannot be asked is said, for a request and for the stream", 
   child.exit();
 });
 
-test("nothing is answered after the end", async () => {
+test("drops the answer of a request after the end", async () => {
   const asked = Promise.withResolvers<void>();
   const url = await serve(() => asked.resolve());
   const { rpc, beside, child } = open(url);

@@ -1,6 +1,6 @@
 /**
- * The HTTP server of a child as lines of JSON-RPC: a request is a line to the child, the answer and each event of its stream are lines from it.
- * So JSON-RPC code speaks to an HTTP server without knowing, and a recording of the lines is complete.
+ * Presents the HTTP server of a child as lines of JSON-RPC: a request is a line to the child; the answer and each event of the stream are
+ * lines from it. JSON-RPC code can then talk to an HTTP server unchanged, and a recording of the lines is complete.
  *
  *   > {"method":"http/connect","params":{"url":"http://127.0.0.1:4096"}}
  *   > {"id":1,"method":"POST /session","params":{...}}      < {"id":1,"result":{...}} or {"id":1,"error":{"code":404,"data":{...}}}
@@ -15,10 +15,10 @@ import { httpRefusalOf } from "./errors.ts";
 import { openStream, type StreamBatch } from "./stream.ts";
 
 export interface HttpChannelOptions extends Omit<HttpOptions, "url"> {
-  /** The deadline of every request; the caller may give up before. */
+  /** Deadline of every request; the caller may give up earlier. */
   readonly longestMs: number;
   readonly silenceMs: number;
-  /** How long the end of the child may take to be seen. */
+  /** How long to wait for the exit of the child after its server became unreachable. */
   readonly goneMs: number;
 }
 
@@ -71,13 +71,13 @@ export class HttpChannel implements SecondChannel {
       const result = await request({ ...this.#options, url: this.#url }, { method, path, body, deadlineMs, signal });
       this.#tell({ id, result: result ?? null });
     } catch (error) {
-      // A server that cannot be reached has mostly just ended, and how it ended says more.
+      // An unreachable server has usually just exited, and its exit explains more.
       if (toReinsError(error).code === "network")
         await sleep(this.#options.goneMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const refusal = httpRefusalOf(error);
       const { message, code } = toReinsError(error);
-      // Without a status, our own code tells an unreachable server from one that answered too much.
+      // Without a status, Reins' own code distinguishes an unreachable server from an overlong answer.
       const data = refusal === undefined ? { code } : refusal.body;
       this.#tell({ id, error: { code: refusal?.status ?? 0, message, data } });
     }
@@ -107,7 +107,7 @@ function linesOf({ connected, events, overlong }: StreamBatch): LineBatch {
 
 const lineOf = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message });
 
-/** JSON on one line is not parsed here: the reader of the line does that. */
+/** Passes JSON on one line through unparsed; the reader of the line parses it. */
 function jsonOf(data: string): string {
   if (data.startsWith("{") && data.endsWith("}") && !data.includes("\n")) return data;
   return JSON.stringify({ text: data });

@@ -1,4 +1,4 @@
-/** Splits the bytes of an event stream into events. A chunk may end inside a line or a character. */
+/** Splits the bytes of an event stream (SSE) into events. A chunk may end inside a line or a character. */
 import { LineSplitter } from "../../process/output/lines.ts";
 import type { ServerEvent } from "./client.ts";
 
@@ -14,7 +14,7 @@ export interface FrameBatch {
 export class Frames {
   /** The id of the last event that had one; a new connection continues after it. */
   lastId: string;
-  /** How long to wait before a new connection, where the stream says so. */
+  /** How long to wait before a new connection, if the stream says so. */
   retryMs: number | undefined;
   readonly #lines: LineSplitter;
   readonly #maxBytes: number;
@@ -47,7 +47,7 @@ export class Frames {
     return { events, overlong };
   }
 
-  /** A line may end with CR alone; an LF at the start of the next chunk then belongs to it. */
+  /** A line may end with CR alone. An LF at the start of the next chunk then belongs to that CR. */
   #withLf(chunk: Buffer): Buffer {
     const from = this.#afterCr && chunk[0] === LF ? 1 : 0;
     if (chunk.length > 0) this.#afterCr = chunk.at(-1) === CR;
@@ -57,7 +57,7 @@ export class Frames {
 
   #field(line: string): void {
     const colon = line.indexOf(":");
-    // A comment, which keeps the connection open.
+    // A comment, which only keeps the connection open.
     if (colon === 0) return;
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);

@@ -24,7 +24,7 @@ function open(url: string, more: Partial<StreamOptions> = {}) {
   return { stream, end: () => ended.abort() };
 }
 
-/** Serves a stream; each connection is handled by the next of these, the last one again and again. */
+/** Serves a stream. Each connection uses the next handler; the last handler serves all further connections. */
 async function streaming(...handlers: ((response: ServerResponse, lastId: string) => void)[]): Promise<string> {
   let count = 0;
   const handler: Handler = ({ headers }, response) => {
@@ -39,7 +39,7 @@ const say = (response: ServerResponse, text: string) => {
   response.write(text);
 };
 
-/** What was said, with a mark at each connection. */
+/** Reads event data, with a marker at each connection. */
 async function take(stream: AsyncGenerator<StreamBatch>, count: number): Promise<string[]> {
   const said: string[] = [];
   while (said.length < count) {
@@ -51,7 +51,7 @@ async function take(stream: AsyncGenerator<StreamBatch>, count: number): Promise
   return said;
 }
 
-test("events come as they are said", async () => {
+test("yields events as they arrive", async () => {
   const url = await streaming((response) => say(response, "data: a\n\ndata: b\n\n"));
   const { stream, end } = open(url);
   expect(await take(stream, 3)).toEqual(["(first)", "a", "b"]);
@@ -59,7 +59,7 @@ test("events come as they are said", async () => {
   expect((await stream.next()).done).toBe(true);
 });
 
-test("a lost connection is made again, and the server is told where to go on", async () => {
+test("reconnects after a lost connection and sends the last event id", async () => {
   const url = await streaming(
     (response) => {
       say(response, "id: 5\ndata: a\n\n");
@@ -77,7 +77,7 @@ test("a lost connection is made again, and the server is told where to go on", a
   end();
 });
 
-test("a connection that says nothing is taken for lost", async () => {
+test("treats a silent connection as lost", async () => {
   const url = await streaming(
     (response) => say(response, ": hello\n\n"),
     (response) => say(response, "data: a\n\n"),
@@ -87,7 +87,7 @@ test("a connection that says nothing is taken for lost", async () => {
   end();
 });
 
-test("a server that is gone, or refuses, is an error", async () => {
+test("throws when the server is unreachable or refuses", async () => {
   await expect(take(open(await nobodyThere(), { tries: 2 }).stream, 1)).rejects.toMatchObject({ code: "network" });
   const broken = await streaming((response) => response.writeHead(500).end());
   await expect(take(open(broken, { tries: 0 }).stream, 1)).rejects.toThrow(
@@ -97,7 +97,7 @@ test("a server that is gone, or refuses, is an error", async () => {
   await expect(take(open(url).stream, 1)).rejects.toMatchObject({ code: "not_authenticated" });
 });
 
-test("nobody reads: nothing more is taken", async () => {
+test("reads no further while the consumer does not pull", async () => {
   let written = 0;
   const url = await streaming((response) => {
     say(response, "data: first\n\n");
@@ -111,7 +111,7 @@ test("nobody reads: nothing more is taken", async () => {
   const { stream, end } = open(url);
   await take(stream, 2);
   let before = -1;
-  // It stands still when two looks in a row see the same.
+  // Two equal readings in a row mean that the server is blocked.
   while (before !== written) {
     before = written;
     for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
@@ -120,7 +120,7 @@ test("nobody reads: nothing more is taken", async () => {
   end();
 });
 
-test("one connection goes on behind an event, ends with it, and says how it broke or was refused", async () => {
+test("streamOnce resumes after an event, ends with the connection, and reports a break or a refusal", async () => {
   const url = await streaming(
     (response, lastId) => {
       say(response, `id: 6\ndata: after ${lastId}\n\n`);
@@ -156,7 +156,7 @@ test("one connection goes on behind an event, ends with it, and says how it brok
   expect(await take(once(), 9)).toEqual([]);
 });
 
-test("a stream that is left leaves no clock running behind it", async () => {
+test("clears the silence timer when the consumer leaves", async () => {
   const url = await streaming((response) => say(response, "data: a\n\n"));
   const set = vi.spyOn(globalThis, "setTimeout");
   const clear = vi.spyOn(globalThis, "clearTimeout");

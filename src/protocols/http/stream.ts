@@ -1,4 +1,4 @@
-/** An event stream that reconnects. It is pulled: events that nobody reads stay at the server. */
+/** An event stream that reconnects. The consumer pulls; events that it does not pull stay at the server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReinsError } from "../../events/errors.ts";
 import { parsed, type HttpOptions } from "./client.ts";
@@ -10,9 +10,9 @@ export interface StreamOptions extends HttpOptions {
   readonly signal: AbortSignal;
   /** Continue after this event. */
   readonly lastId?: string | undefined;
-  /** A connection that is silent for so long is lost. Counts only while somebody reads. */
+  /** A connection that is silent for this long counts as lost. The time runs only while the consumer waits. */
   readonly silenceMs: number;
-  /** The wait before the first new connection, doubled before each further one. Default: 100. */
+  /** The wait before the first reconnect, doubled before each further one. Default: 100. */
   readonly firstWaitMs?: number | undefined;
   /** Default: 5,000. */
   readonly longestWaitMs?: number | undefined;
@@ -21,11 +21,11 @@ export interface StreamOptions extends HttpOptions {
 }
 
 export interface StreamBatch extends FrameBatch {
-  /** A connection was made just before these events. */
+  /** Set when a connection was made just before these events. */
   readonly connected?: "first" | "again" | undefined;
 }
 
-/** Throws a ReinsError when the server refuses, or cannot be reached any more. */
+/** Throws a ReinsError when the server refuses or stays unreachable. */
 export async function* openStream(options: StreamOptions): AsyncGenerator<StreamBatch, void, undefined> {
   const { firstWaitMs = 100, longestWaitMs = 5_000, tries = 5 } = options;
   const frames = { lastId: options.lastId ?? "", retryMs: undefined as number | undefined };
@@ -45,7 +45,7 @@ export async function* openStream(options: StreamOptions): AsyncGenerator<Stream
   }
 }
 
-/** One connection to its end. Throws a ReinsError: `network` where it failed or broke. */
+/** Reads one connection to its end. Throws a ReinsError, `network` if the connection failed or broke. */
 export async function* streamOnce(
   options: Omit<StreamOptions, "firstWaitMs" | "longestWaitMs" | "tries">,
 ): AsyncGenerator<StreamBatch, void, undefined> {
@@ -57,7 +57,7 @@ export async function* streamOnce(
   }
 }
 
-/** The connection failed or broke; another may hold. */
+/** The connection failed or broke; a new one may work. */
 class Lost extends Error {}
 
 function explained(options: HttpOptions & { readonly path: string }, error: unknown): unknown {
@@ -95,7 +95,7 @@ async function* connect(
         .catch((cause: unknown) => {
           throw new Lost("cut", { cause });
         })
-        // Also when the reader leaves: the timer would keep the process alive.
+        // Also when the consumer leaves, because the timer would keep the process alive.
         .finally(() => clearTimeout(timer));
       if (step.done) return;
       const batch = frames.push(step.value as Uint8Array);

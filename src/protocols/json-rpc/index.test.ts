@@ -38,7 +38,7 @@ const notices = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === "notice" ? [[event.code, event.count]] : []));
 
 describe("reading", () => {
-  test("messages that came together are one batch, and the last word is the exit", async () => {
+  test("yields messages that arrived together as one batch, and the exit last", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     child.print({ method: "a" }, "", { jsonrpc: "2.0", method: "b", params: { x: 1 } });
@@ -51,7 +51,7 @@ describe("reading", () => {
     expect(batches.flat().at(-1)).toEqual({ type: "process.exited", code: 3, signal: null, stderrTail: "bye" });
   });
 
-  test("not reading leaves everything in the pipe", async () => {
+  test("leaves output in the pipe while nobody reads", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     for (let i = 0; i < 5; i++) child.print({ method: "a" });
@@ -59,7 +59,7 @@ describe("reading", () => {
     expect(child.taken).toBe(1);
   });
 
-  test("what is no message is counted in few notices, and shown once", async () => {
+  test("counts invalid messages in few notices, and quotes the first", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     child.printOverlong(2);
@@ -75,7 +75,7 @@ describe("reading", () => {
     expect(garbage[0]).toMatchObject({ message: expect.stringMatching(/It begins: banner x{50,75}$/) });
   });
 
-  test("before there is a reader, readUntil reads and keeps what it read, and what we say comes first", async () => {
+  test("readUntil keeps the events for the later reader, with events of Reins first", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     const answer = rpc.readUntil(rpc.request("initialize"));
@@ -95,7 +95,7 @@ describe("reading", () => {
     expect((await reader.next()).value).toMatchObject([{ messageId: "later" }]);
   });
 
-  test("what we say is heard at once, though the agent says nothing", async () => {
+  test("delivers events of Reins at once while the agent is silent", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     const reader = rpc.events[Symbol.asyncIterator]();
@@ -108,7 +108,7 @@ describe("reading", () => {
     expect((await reader.next()).value).toMatchObject([{ messageId: "later" }]);
   });
 
-  test("readUntil ends with the process, and at a deadline loses nothing", async () => {
+  test("readUntil ends with the process, and loses nothing at a deadline", async () => {
     const gone = new StandInChild();
     const broken = open(gone).rpc;
     const answer = broken.readUntil(broken.request("initialize"));
@@ -127,8 +127,8 @@ describe("reading", () => {
   });
 });
 
-describe("what we ask", () => {
-  test("answers come in any order", async () => {
+describe("requests of Reins", () => {
+  test("matches answers in any order", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     void readAll(rpc);
@@ -147,7 +147,7 @@ describe("what we ask", () => {
     child.exit();
   });
 
-  test("the version is left out where nobody writes it", async () => {
+  test("omits the version when `versioned` is false", async () => {
     const child = new StandInChild();
     const { rpc } = open(child, { versioned: false });
     void rpc.request("one");
@@ -155,7 +155,7 @@ describe("what we ask", () => {
     child.exit();
   });
 
-  test("the events of an answer stand where it came", async () => {
+  test("places the events of an answer where it arrived", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     void rpc.request(
@@ -179,7 +179,7 @@ describe("what we ask", () => {
     ]);
   });
 
-  test("a refusal carries its code, what was said, and the data", async () => {
+  test("reports the code, message and data of a refusal", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     void readAll(rpc);
@@ -202,7 +202,7 @@ describe("what we ask", () => {
     child.exit();
   });
 
-  test("a request has a deadline, is taken back then, and its late answer is a notice", async () => {
+  test("cancels a request at its deadline and reports a late answer as a notice", async () => {
     vi.useFakeTimers();
     try {
       const child = new StandInChild();
@@ -220,7 +220,7 @@ describe("what we ask", () => {
     }
   });
 
-  test("a doubled and an unknown answer are notices, and nothing breaks", async () => {
+  test("reports duplicate and unknown answers as notices", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     const reading = readAll(rpc);
@@ -235,7 +235,7 @@ describe("what we ask", () => {
     ]);
   });
 
-  test("the end of the process fails what was asked, before and after", async () => {
+  test("rejects pending and later requests when the process ends", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     void readAll(rpc);
@@ -248,7 +248,7 @@ describe("what we ask", () => {
     await expect(rpc.request("two")).rejects.toMatchObject({ code: "agent_crashed" });
   });
 
-  test("the end of the process fails what was asked when nobody reads", async () => {
+  test("rejects pending requests when the process ends while nobody reads", async () => {
     const child = new StandInChild();
     const { rpc } = open(child);
     const answer = rpc.request("one");
@@ -257,7 +257,7 @@ describe("what we ask", () => {
   });
 });
 
-describe("what the agent asks", () => {
+describe("a request of the agent", () => {
   const ask = (id: unknown, path = "a") => ({ id, method: "ask", params: { path } });
 
   test("is answered once, under its own id", async () => {
@@ -280,7 +280,7 @@ describe("what the agent asks", () => {
     expect(notices(await reading)).toEqual([["unparsed", 1]]);
   });
 
-  test("may come again under an id that was answered, and is another request then", async () => {
+  test("may reuse the id of an answered request", async () => {
     const child = new StandInChild();
     const { rpc, asked } = open(child);
     void readAll(rpc);
@@ -294,7 +294,7 @@ describe("what the agent asks", () => {
     child.exit();
   });
 
-  test("said twice is asked once", async () => {
+  test("is reported once when it is repeated", async () => {
     const child = new StandInChild();
     const { rpc, asked } = open(child);
     const reading = readAll(rpc);
@@ -306,7 +306,7 @@ describe("what the agent asks", () => {
     expect(child.received).toHaveLength(1);
   });
 
-  test("is refused where two different things wait under one id: no answer may count for both", async () => {
+  test("is refused when another pending request has the same id, so that no answer counts for both", async () => {
     const child = new StandInChild();
     const { rpc, asked } = open(child);
     const reading = readAll(rpc);
@@ -318,7 +318,7 @@ describe("what the agent asks", () => {
     expect((await reading).filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
   });
 
-  test("can be taken back, in the protocol's way or the agent's own", async () => {
+  test("can be withdrawn by the protocol's method or by `forget`", async () => {
     const child = new StandInChild();
     const { rpc, asked } = open(child);
     const reading = readAll(rpc);
@@ -334,7 +334,7 @@ describe("what the agent asks", () => {
     expect((await reading).filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
   });
 
-  test("without a way to take requests back, nothing is taken back", async () => {
+  test("is not withdrawn, nor is one of Reins, without a cancel method", async () => {
     vi.useFakeTimers();
     try {
       const child = new StandInChild();

@@ -1,4 +1,4 @@
-/** JSON-RPC with a persistent process, in both directions, one message a line. Ids of the two directions are independent. */
+/** JSON-RPC with a persistent process, in both directions, one message a line. The ids of the two directions are independent. */
 import { oneLine } from "../../events/printable.ts";
 import { goneError } from "../process-exit.ts";
 import { Notices } from "../notice-counter.ts";
@@ -21,7 +21,7 @@ export const rpcErrors = {
   cancelled: -32800,
 } as const;
 
-/** Characters of an invalid line that a notice shows. */
+/** How many characters of an invalid line a notice shows. */
 const shownGarbage = 80;
 
 export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
@@ -36,7 +36,7 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
   const gone = (exit: { code: number | null; signal: NodeJS.Signals | null }) =>
     requests.end(goneError(name, agent, exit, child.stderrTail()));
 
-  // An answer may still be in the pipe when the process has ended; if nobody reads it in time, it never comes.
+  // An answer may still be in the pipe after the process has ended. If nobody reads it in time, fail the request.
   void child.exited.then((exit) => setTimeout(() => gone(exit), options.drainMs).unref());
 
   function withdraw(requestId: number): void {

@@ -3,12 +3,12 @@ import type { Child, Exit } from "../../process/types.ts";
 import type { JsonObject } from "../json.ts";
 import type { OnAnswer, RequestError } from "../pending-requests.ts";
 
-/** Receives events, in the order of the wire. */
+/** Collects events in the order of the wire. */
 export type Out = AgentEvent[];
 
 /** A request of the agent, which waits until `respond` or `refuse`. */
 export interface RpcRequest {
-  /** Our own unique id: an agent may reuse its ids. */
+  /** Reins' own unique id, because an agent may reuse its ids. */
   readonly id: string;
   readonly method: string;
   readonly params: unknown;
@@ -23,17 +23,17 @@ export interface RequestOptions {
 
 export interface JsonRpcOptions {
   readonly child: Child;
-  /** The agent's name for people, in error messages and notices. */
+  /** The agent's display name, for error messages and notices. */
   readonly name: string;
-  /** The agent's id, in errors. */
+  /** The agent's id, for errors. */
   readonly agent: string;
-  /** Deadline of our requests. */
+  /** Deadline of Reins' requests. */
   readonly requestMs: number;
   /** How long answers may still be in the pipe of a process that has ended. */
   readonly drainMs: number;
-  /** Whether messages say `"jsonrpc": "2.0"`. Default: true. */
+  /** Whether messages contain `"jsonrpc": "2.0"`. Default: true. */
   readonly versioned?: boolean | undefined;
-  /** The notification by which either side withdraws a request. */
+  /** The notification with which either side withdraws a request. */
   readonly cancelMethod?: string | undefined;
   /** Must not throw, like the next three. */
   readonly onNotification: (method: string, params: unknown, message: JsonObject, out: Out) => void;
@@ -48,14 +48,16 @@ export interface JsonRpc {
   /** One stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   notify(method: string, params?: object): Promise<void>;
-  /** Needs a reader of `events` or a `readUntil`. A refusal is a `protocol_error`: see `refusalOf`. */
+  /** Someone must read `events`, or call `readUntil`, to receive the answer. A refusal is a `protocol_error`: see `refusalOf`. */
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
-  /** Answers a request of the agent; false when it is unknown, withdrawn or answered already. */
+  /** Answers a request of the agent. Returns false when the request is unknown, withdrawn or already answered. */
   respond(requestId: string, result: unknown): boolean;
   refuse(requestId: string, error: RequestError): boolean;
-  /** Withdraws a request without an answer, for agents with a message of their own for that. Returns its id, if it was waiting. */
+  /**
+   * Withdraws a request without an answer, for agents that have their own message for that. Returns Reins' id if the request was pending.
+   */
   forget(wireId: unknown): string | undefined;
-  /** Adds events of our own: before everything that was read as long as nobody reads, later before the next line. */
+  /** Adds events of Reins: before all output read so far while there is no reader yet, later before the next line. */
   say(...events: AgentEvent[]): void;
   /** Reads until the promise settles; the events are kept for the reader of `events`. */
   readUntil<Value>(promise: Promise<Value>): Promise<Value>;

@@ -1,4 +1,4 @@
-/** One question to the holder of a terminal, from somebody who does not show it. */
+/** Sends one question to the holder of a terminal, from a process that does not display the terminal. */
 import { connect } from "node:net";
 import { ReinsError } from "../../events/errors.ts";
 import { parseJson, record } from "../json.ts";
@@ -13,7 +13,7 @@ export interface ScreenText {
 }
 
 const answerMs = 5_000;
-/** Longer than a program that ignores HUP and TERM is given. */
+/** Longer than the time that a program which ignores HUP and TERM is given. */
 const endMs = 60_000;
 
 export async function screenOf(socket: string): Promise<ScreenText> {
@@ -21,12 +21,12 @@ export async function screenOf(socket: string): Promise<ScreenText> {
   return { columns: Number(columns), rows: Number(rows), lines: Array.isArray(lines) ? lines.map(String) : [] };
 }
 
-/** Ends the program and everything it started; resolves when the holder has let go. */
+/** Ends the program and everything it started; resolves when the holder has exited. */
 export async function endTerminal(socket: string): Promise<void> {
   await ask(socket, "end");
 }
 
-/** Resolves with the first frame of the kind, or, without one, at the end of the connection. */
+/** Resolves with the first frame of kind `answer`, or without `answer` at the end of the connection. */
 function ask(socket: string, question: FrameKind, answer?: FrameKind): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const connection = connect(socket);

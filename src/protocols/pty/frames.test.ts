@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { frame, FrameReader, longestFrameBytes } from "./frames.ts";
 
-test("frames come out as they went in, however they are cut", () => {
+test("reads the frames that were written, however the stream is cut", () => {
   const bytes = Buffer.concat([
     frame("hello", { columns: 1 }),
     frame("output", Buffer.from([0, 255])),
@@ -19,7 +19,7 @@ test("frames come out as they went in, however they are cut", () => {
   }
 });
 
-test("other bytes are refused", () => {
+test("refuses other bytes", () => {
   expect(() => new FrameReader().push(Buffer.from("GET / HTTP/1.1"))).toThrow("no frame");
   const long = frame("input");
   long.writeUInt32BE(longestFrameBytes + 1, 1);

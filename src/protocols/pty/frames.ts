@@ -1,9 +1,9 @@
-/** Messages between the process that holds a terminal and the one that shows it: a letter, the length, and bytes. */
+/** Messages between the process that holds a terminal and the one that displays it: a letter, the length, and bytes. */
 
 /**
- * Of a viewer to the holder: `hello` (with the size), `input`, `resize`, `detach`. Of anybody to the holder: `peek`, which is answered with
- * `screen` (the text on it), and `end`. From the holder: `output`, `exit`, `taken` (another terminal attached) and `failed` (the program could
- * not be started).
+ * From a viewer to the holder: `hello` (with the size), `input`, `resize`, `detach`. From any process to the holder: `peek`, answered with
+ * `screen` (the text on it), and `end`. From the holder: `output`, `exit`, `taken` (another terminal attached) and `failed` (the program
+ * could not be started).
  */
 const letters = {
   hello: "H",
@@ -28,7 +28,7 @@ export interface Frame {
 
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter.charCodeAt(0), kind as FrameKind]));
 const headBytes = 5;
-/** Larger than any redraw; a longer frame is not ours. */
+/** Larger than any redraw. A longer frame does not come from Reins. */
 export const longestFrameBytes = 16 * 1024 * 1024;
 
 export function frame(kind: FrameKind, content: Buffer | string | object = ""): Buffer {
@@ -41,7 +41,7 @@ export function frame(kind: FrameKind, content: Buffer | string | object = ""): 
   return Buffer.concat([head, bytes]);
 }
 
-/** Splits a stream into frames. Throws at bytes that are none, and at frames that are too long. */
+/** Splits a stream into frames. Throws on bytes that are no frame and on overlong frames. */
 export class FrameReader {
   readonly #longest: number;
   #rest: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** The terminals that are held on this machine: a private folder with a file for each, its socket and its recording. */
+/** The held terminals of this machine: a private folder with a file for each terminal, its socket and its recording. */
 import {
   chmodSync,
   existsSync,
@@ -19,14 +19,14 @@ import { stateHome } from "../../process/home.ts";
 import { parseJson, record, text } from "../json.ts";
 
 export interface HeldTerminal {
-  /** That of the session whose recording it is. */
+  /** The id of the session that the recording belongs to. */
   readonly id: string;
   readonly agent: string;
   readonly argv: readonly string[];
   readonly cwd: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** The holder. */
+  /** The process id of the holder. */
   readonly pid: number;
   readonly socket: string;
 }
@@ -39,10 +39,13 @@ export function recordingPath(folder: string, id: string): string {
   return join(folder, `${id}.cast`);
 }
 
-/** The address of a Unix socket has 108 bytes on Linux and 104 on macOS. */
+/** The address of a Unix socket has at most 108 bytes on Linux and 104 on macOS. */
 const longestSocketPath = 100;
 
-/** Makes the folder, for its user only, and returns the path of a socket: in it, or in a private temporary folder where that path is too long. */
+/**
+ * Creates the folder, readable only by its user, and returns a path for the socket: in the folder, or in a private temporary folder when
+ * that path is too long.
+ */
 export function prepareSocket(folder: string, id: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
@@ -55,7 +58,7 @@ export function writeHeld(folder: string, held: HeldTerminal): void {
   writeFileSync(join(folder, `${held.id}.json`), JSON.stringify(held), { mode: 0o600 });
 }
 
-/** Its recording stays. */
+/** Removes the files of a terminal, except its recording. */
 export function removeHeld(folder: string, { id, socket }: Pick<HeldTerminal, "id" | "socket">): void {
   rmSync(join(folder, `${id}.json`), { force: true });
   rmSync(socket, { force: true });
@@ -63,11 +66,11 @@ export function removeHeld(folder: string, { id, socket }: Pick<HeldTerminal, "i
   try {
     rmdirSync(dirname(socket));
   } catch {
-    // Only an empty folder of ours is removed.
+    // Not empty, or not a folder of Reins: leave it.
   }
 }
 
-/** Those whose holder answers, the newest first. Forgets those whose holder was killed. */
+/** Lists terminals whose holder answers, the newest first. Removes the files of terminals whose holder was killed. */
 export async function listHeld(folder: string): Promise<readonly HeldTerminal[]> {
   let names: readonly string[];
   try {
@@ -81,12 +84,12 @@ export async function listHeld(folder: string): Promise<readonly HeldTerminal[]>
   return found.filter((_, index) => alive[index]).toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
 }
 
-/** Whether a person who writes `wanted` means this id: the whole of it or its beginning, with or without its prefix. */
+/** True when `wanted`, as a person types it, means this id: the whole id or its beginning, with or without its prefix. */
 export function isMeant(id: string, wanted: string): boolean {
   return wanted.length >= 4 && (id.startsWith(wanted) || id.startsWith(`ses_${wanted}`));
 }
 
-/** The terminal that is meant; undefined where there is none. */
+/** Returns the terminal that `wanted` means, or undefined. */
 export function meantIn<Held extends { readonly id: string }>(
   terminals: readonly Held[],
   wanted: string,
@@ -98,15 +101,15 @@ export function meantIn<Held extends { readonly id: string }>(
   });
 }
 
-/** All recordings together; the oldest are removed beyond that. */
+/** Limit for all recordings together; the oldest are removed beyond it. */
 const mostRecordedBytes = 256 * 1024 * 1024;
 
-/** Called before a new recording begins. Those of `held` stay. */
+/** Called before a new recording begins. Keeps the recordings of `held` terminals. */
 export function pruneRecordings(folder: string, held: readonly string[], mostBytes = mostRecordedBytes): void {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".cast")) : [];
   const files = names.flatMap((name) => {
     const path = join(folder, name);
-    // Another process may have removed it meanwhile.
+    // Another process may have removed the file meanwhile.
     const found = statSync(path, { throwIfNoEntry: false });
     return found === undefined
       ? []
@@ -135,7 +138,7 @@ function readText(path: string): string {
   }
 }
 
-/** Errors that say nothing about the holder: too much happens here or there. */
+/** Errors that say nothing about the holder: this machine or the holder is overloaded. */
 const busy: ReadonlySet<string | undefined> = new Set(["EAGAIN", "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM"]);
 
 function answers(socket: string): Promise<boolean> {
@@ -145,7 +148,7 @@ function answers(socket: string): Promise<boolean> {
       connection.destroy();
       resolve(true);
     });
-    // An error that says nothing about the holder, such as EMFILE here: keep its files, because its program may still run.
+    // An error that says nothing about the holder, such as EMFILE in this process: keep its files, because its program may still run.
     connection.once("error", ({ code }: NodeJS.ErrnoException) => resolve(busy.has(code)));
   });
 }

@@ -31,7 +31,7 @@ class Viewer {
     this.#socket.destroy();
   }
 
-  /** Reads nothing until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): this {
     this.#socket.pause();
     return this;
@@ -82,7 +82,7 @@ async function withHolder(
 const size = { columns: 40, rows: 5 };
 const echo = `echo "pid=$$"; while read -r line; do [ "$line" = quit ] && exit 3; echo "said $line"; done`;
 
-test("one viewer: keys, output, size and exit", async () => {
+test("passes keys, output, size and exit code between one viewer and the program", async () => {
   await withHolder(`stty size; ${echo}`, async ({ holder, folder }) => {
     expect(await listHeld(folder)).toMatchObject([{ id: "ses_1234", agent: "test", pid: process.pid }]);
     const viewer = new Viewer(holder.socket).send("hello", size);
@@ -97,7 +97,7 @@ test("one viewer: keys, output, size and exit", async () => {
   });
 });
 
-test("detached, drawn again, taken over, and ended when the viewer goes", async () => {
+test("keeps the program when a viewer detaches, redraws for the next, and ends it when the last one leaves", async () => {
   await withHolder(echo, async ({ holder, folder }) => {
     const first = new Viewer(holder.socket).send("hello", size);
     await first.shows("pid=");
@@ -124,7 +124,7 @@ test("detached, drawn again, taken over, and ended when the viewer goes", async 
   });
 });
 
-test("what is typed and resized before the program runs is not lost", async () => {
+test("keeps input and size sent before the program runs", async () => {
   await withHolder(`read -r line; stty size; echo "early $line"; sleep 60`, async ({ holder }) => {
     const viewer = new Viewer(holder.socket).send("hello", size);
     viewer.send("resize", { columns: 33, rows: 7 }).send("input", "keys\r");
@@ -135,11 +135,11 @@ test("what is typed and resized before the program runs is not lost", async () =
   });
 });
 
-test("a viewer that reads late gets all that the program wrote last", async () => {
+test("delivers the last output to a viewer that reads late", async () => {
   await withHolder(`read -r line; seq 90000; exit 5`, async ({ holder, folder }) => {
     const viewer = new Viewer(holder.socket).send("hello", size);
     viewer.pause().send("input", "go\r");
-    // About 600 kB: more than a socket holds, less than what makes the program wait.
+    // About 600 kB: more than a socket buffers, less than what makes the program wait.
     await until(() => !existsSync(join(folder, "ses_1234.json")), "the end of the program");
     let ended = false;
     void holder.ended.then(() => (ended = true));
@@ -151,7 +151,7 @@ test("a viewer that reads late gets all that the program wrote last", async () =
   });
 });
 
-test("who only looks gets the text on the screen and takes nothing over; the end can be asked for", async () => {
+test("answers peek with the screen text and ends the program on request, without taking over", async () => {
   const hostile = `printf 'a\\033]52;c;aGk=\\007b\\033[21t\\033]0;title\\007 pid=%s\\n' $$; sleep 60`;
   await withHolder(hostile, async ({ holder }) => {
     const early = new Viewer(holder.socket).send("peek");
@@ -173,7 +173,7 @@ test("who only looks gets the text on the screen and takes nothing over; the end
   });
 });
 
-test("a program that asks its terminal gets an answer also while nobody looks", async () => {
+test("answers terminal queries of the program while no viewer is attached", async () => {
   const asking = `stty raw -echo; printf ready; while [ ! -e go ]; do sleep 0.05; done; printf '\\033[6n'; dd bs=1 count=6 2>/dev/null | od -An -c; printf answered; sleep 60`;
   await withHolder(asking, async ({ holder, folder }) => {
     const first = new Viewer(holder.socket).send("hello", size);
@@ -190,7 +190,7 @@ test("a program that asks its terminal gets an answer also while nobody looks", 
   });
 });
 
-test("a program that cannot start is told to the viewer; without a viewer nothing is started", async () => {
+test("reports a failed start to the viewer, and starts nothing without a viewer", async () => {
   await withHolder("", async ({ holder }) => {
     const viewer = new Viewer(holder.socket).send("hello", size);
     await holder.ended;
@@ -207,7 +207,7 @@ test("a program that cannot start is told to the viewer; without a viewer nothin
   );
 });
 
-test("a connection that says nonsense is closed, and the others go on", async () => {
+test("closes a connection that sends invalid bytes and keeps the others", async () => {
   await withHolder(echo, async ({ holder }) => {
     const viewer = new Viewer(holder.socket).send("hello", size);
     await viewer.shows("pid=");
@@ -220,7 +220,7 @@ test("a connection that says nonsense is closed, and the others go on", async ()
   });
 });
 
-test("the folder: a long path, files that are none, holders that are gone, and old recordings", async () => {
+test("handles long socket paths, invalid files, killed holders and old recordings", async () => {
   using temporary = temporaryFolder();
   const folder = join(temporary.path, "x".repeat(120));
   const socket = prepareSocket(folder, "one");
@@ -253,6 +253,6 @@ test.each([
   [{ code: 3, signal: null }, 3],
   [{ code: null, signal: "SIGTERM" as const }, 143],
   [{ code: null, signal: null }, 137],
-])("%j is exit code %i", (exit, code) => {
+])("turns %j into the exit code %i", (exit, code) => {
   expect(exitCodeOf(exit)).toBe(code);
 });

@@ -1,6 +1,6 @@
 /**
- * Holds one program on a terminal, for one viewer at a time. The program ends when its viewer goes away without detaching: only who detaches
- * says that it shall go on.
+ * Holds one program on a terminal, for one viewer at a time. The program ends when its viewer disconnects without detaching; only detaching
+ * keeps it running.
  */
 import { chmodSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -16,13 +16,13 @@ import { exitCodeOf } from "./exit-code.ts";
 import { TerminalRecorder } from "./recording.ts";
 import { Screen } from "./screen.ts";
 
-/** What a holder is told to run. */
+/** The program that a holder runs, as passed to its process. */
 export interface HolderSpec {
   readonly id: string;
   readonly agent: string;
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The folder of all terminals. */
+  /** The folder of all held terminals. */
   readonly folder: string;
   readonly title: string;
 }
@@ -31,15 +31,15 @@ export interface HolderOptions {
   readonly processes: Processes;
   readonly redact: Redactor;
   readonly env: Readonly<Record<string, string>>;
-  /** How long it waits for its first viewer. */
+  /** How long to wait for the first viewer. */
   readonly firstViewerMs?: number | undefined;
 }
 
-/** Bytes that a viewer or the screen may be behind before the program has to wait. */
+/** Unread bytes of a viewer or the screen above which the program has to wait. */
 const longestBacklog = 1024 * 1024;
-/** Pieces of input that are kept while the program is being started. */
+/** Maximum number of input pieces kept while the program is being started. */
 const mostEarly = 100;
-/** How long a viewer has to read what the program wrote last. */
+/** How long a viewer has to read the last output of the program. */
 const lastFramesMs = 10_000;
 
 export class TerminalHolder {
@@ -57,7 +57,7 @@ export class TerminalHolder {
   #screen: Screen | undefined;
   #recorder: TerminalRecorder | undefined;
   #closed = false;
-  /** What the viewer typed and its size while the program was being started. */
+  /** The viewer's input and size while the program is being started. */
   #early: Buffer[] = [];
   #wanted: Size | undefined;
 
@@ -70,7 +70,7 @@ export class TerminalHolder {
     this.#firstViewer = setTimeout(() => void this.close(), options.firstViewerMs ?? 10_000);
   }
 
-  /** Resolves when viewers can connect. The program starts with the first viewer, whose size it gets. */
+  /** Resolves when viewers can connect. The program starts with the first viewer and gets its size. */
   static async start(spec: HolderSpec, options: HolderOptions): Promise<TerminalHolder> {
     loadNodePty();
     const holder = new TerminalHolder(spec, options);
@@ -91,7 +91,10 @@ export class TerminalHolder {
     return holder;
   }
 
-  /** Ends the program and everything it started. The viewer gets the last frame when all is done, so that it finds nothing half removed. */
+  /**
+   * Ends the program and everything it started. Sends the last frame to the viewer after the cleanup, so that the viewer finds nothing half
+   * removed.
+   */
   async close(exitCode = 143, last = frame("exit", { code: exitCode })): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -106,7 +109,7 @@ export class TerminalHolder {
     this.#end.resolve();
   }
 
-  /** The viewer ends the connection when it has read the last frame: this process must live until then. */
+  /** The viewer closes the connection after it has read the last frame; this process must live until then. */
   async #sendLast(last: Buffer): Promise<void> {
     const viewer = this.#viewer;
     if (viewer === undefined) return;
@@ -161,7 +164,7 @@ export class TerminalHolder {
     this.#wanted = size;
     if (this.#screen === undefined || this.#pty === undefined) return;
     this.#recorder?.note("attached");
-    // What was written before must be on the screen that is drawn.
+    // All earlier output must be on the screen before it is drawn.
     await this.#screen.write(Buffer.alloc(0));
     if (this.#viewer !== socket) return;
     socket.write(frame("output", this.#screen.redraw()));
@@ -181,7 +184,7 @@ export class TerminalHolder {
       });
       this.#screen = screen;
       this.#recorder = recorder;
-      // A detached program still asks its terminal questions, and some wait for the answer. A viewer's terminal answers itself.
+      // A detached program still queries its terminal, and some programs wait for the answer. With a viewer, its terminal answers.
       screen.onReply((reply) => void (this.#viewer === undefined && this.#pty?.write(reply)));
       const onOutput = (bytes: Buffer): void => this.#output(bytes, screen, recorder);
       const options = { argv, cwd, env, agent, sessionId: id, onOutput, ...size };
@@ -204,13 +207,13 @@ export class TerminalHolder {
     this.#pace();
   }
 
-  /** The screen as text, for who only looks. */
+  /** The screen as text, for `peek`. */
   #text(): { readonly columns: number; readonly rows: number; readonly lines: readonly string[] } {
     const { columns, rows } = this.#screen?.size ?? { columns: 0, rows: 0 };
     return { columns, rows, lines: (this.#screen?.rows ?? []).map((line) => this.#options.redact(printable(line))) };
   }
 
-  /** A terminal keeps what is typed before its program reads. */
+  /** A terminal keeps input that is typed before its program reads. */
   #type(bytes: Buffer): void {
     if (this.#pty !== undefined) this.#pty.write(bytes);
     else if (this.#early.length < mostEarly) this.#early.push(bytes);

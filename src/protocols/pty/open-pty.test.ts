@@ -39,7 +39,7 @@ async function withPty(body: string, use: (opened: Opened) => Promise<void>): Pr
   }
 }
 
-test("the program has a terminal of this size, gets keys, and its exit code is told", async () => {
+test("gives the program a terminal of the given size, passes keys and reports the exit code", async () => {
   await withPty(
     `stty size; tty -s && echo "arg $1"; read -r line; echo "got $line"; exit 7`,
     async ({ pty, output }) => {
@@ -53,10 +53,10 @@ test("the program has a terminal of this size, gets keys, and its exit code is t
   );
 });
 
-test("the last output of a program is not lost, however late it is read", async () => {
+test("keeps the last output of a program, however late it is read", async () => {
   await withPty(`echo ready; read -r line; seq 300; echo last`, async ({ pty, output }) => {
     await until(() => output().includes("ready"), "the first output");
-    // Nobody reads when the program ends, as on a machine that is too busy for it.
+    // Nobody reads when the program ends, as on an overloaded machine.
     pty.pause();
     pty.write("go\r");
     expect(await pty.exited).toEqual({ code: 0, signal: null });
@@ -64,7 +64,7 @@ test("the last output of a program is not lost, however late it is read", async 
   });
 });
 
-test("a program that leaves another one on its terminal has ended all the same", async () => {
+test("reports the exit even when another process still uses the terminal", async () => {
   await withPty(`trap '' HUP; (while :; do echo noise; done) & echo "other $!"; exit 4`, async ({ pty, output }) => {
     expect(await pty.exited).toEqual({ code: 4, signal: null });
     expect(output()).toContain("other ");
@@ -73,7 +73,7 @@ test("a program that leaves another one on its terminal has ended all the same",
   });
 });
 
-test("bytes that are no text pass unchanged, and a new size arrives", async () => {
+test("passes bytes that are not text unchanged, and a new size", async () => {
   await withPty(
     `printf '\\377\\200x\\n'; trap 'stty size; exit' WINCH; echo ready; while :; do sleep 0.05; done`,
     async ({ pty, output }) => {
@@ -85,7 +85,7 @@ test("bytes that are no text pass unchanged, and a new size arrives", async () =
   );
 });
 
-test("the child is in the ledger with its mark, and stop ends what it started too", async () => {
+test("records the child in the ledger, marks it, and stops its descendants too", async () => {
   await withPty(
     "trap '' HUP TERM; setsid sleep 60 & sleep 60 & echo ready; while :; do sleep 1; done",
     async (opened) => {
@@ -100,7 +100,7 @@ test("the child is in the ledger with its mark, and stop ends what it started to
   );
 });
 
-test("a program that is missing is one sentence", async () => {
+test("reports a missing program as not_installed", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(folder.path);
   const size = { columns: 80, rows: 24, agent: "test", onOutput: () => undefined };
@@ -110,7 +110,7 @@ test("a program that is missing is one sentence", async () => {
   await processes.close();
 });
 
-test("after kill -9 of its Reins nothing is left, not even what has left the session", async () => {
+test("leaves no process after kill -9 of Reins, not even one that left the session", async () => {
   using folder = temporaryFolder();
   const program = shellScript(folder.path, "program", "trap '' HUP TERM; setsid sleep 60 & echo ready; sleep 60");
   const script = `
@@ -133,7 +133,7 @@ test("after kill -9 of its Reins nothing is left, not even what has left the ses
   await until(() => !pids.some(isAlive), "the guardian's work");
 });
 
-test("a missing package is one sentence that says what to do", () => {
+test("reports the missing package and how to install it", () => {
   const load = (): never => {
     throw new Error("Cannot find module");
   };
@@ -146,6 +146,6 @@ test.each([
   [Number.NaN, -3, 80, 24],
   [1, 1, 1, 1],
   [1e9, 12.7, 1_000, 12],
-])("a terminal that says %s x %s is %s x %s", (columns, rows, width, height) => {
+])("clamps the size %s x %s to %s x %s", (columns, rows, width, height) => {
   expect(clampSize(columns, rows)).toEqual({ columns: width, rows: height });
 });

@@ -1,4 +1,7 @@
-/** Starts a program on a terminal of its own (a PTY). It is in the ledger, marked, and ended with Reins like every other child. */
+/**
+ * Starts a program on a terminal of its own (a PTY). The program is recorded in the ledger, marked, and ended with Reins like every other
+ * child.
+ */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { ReinsError } from "../../events/errors.ts";
@@ -6,17 +9,17 @@ import type { Exit, Processes } from "../../process/types.ts";
 import { keepLastOutput } from "./last-output.ts";
 
 export interface PtyOptions {
-  /** The program, by path or name on PATH, and its arguments; never a shell line. */
+  /** The program, by path or by name on PATH, and its arguments. Never a shell line. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The whole environment. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
-  /** For the ledger, and so for `reins ps`. */
+  /** Recorded in the ledger and shown by `reins ps`. */
   readonly agent: string;
   readonly sessionId?: string | undefined;
-  /** Gets all output, as bytes. */
+  /** Receives all output, as bytes. */
   readonly onOutput: (bytes: Buffer) => void;
 }
 
@@ -26,14 +29,14 @@ export interface Pty {
   readonly exited: Promise<Exit>;
   write(bytes: Buffer | string): void;
   resize(columns: number, rows: number): void;
-  /** Stops reading, which soon blocks a program that goes on writing. */
+  /** Stops reading, which soon blocks a program that keeps writing. */
   pause(): void;
   resume(): void;
   /** Ends the program and everything it started. */
   stop(): Promise<Exit>;
 }
 
-/** The parts of node-pty that are used here. Written down because the package is optional. */
+/** The parts of node-pty that are used here. Declared by hand because the package is optional. */
 interface NodePty {
   spawn(file: string, args: readonly string[], options: Readonly<Record<string, unknown>>): NodePtyTerminal;
 }
@@ -48,7 +51,7 @@ interface NodePtyTerminal {
   resume(): void;
 }
 
-/** Largest and smallest size that is passed on: a terminal may report 0 columns, and a PTY stores 16 bits. */
+/** Clamps the size: a terminal may report 0 columns, and a PTY stores 16 bits. */
 export function clampSize(columns: number, rows: number): { readonly columns: number; readonly rows: number } {
   const clamp = (value: number, fallback: number): number =>
     Number.isFinite(value) && value >= 1 ? Math.min(Math.floor(value), 1_000) : fallback;
@@ -71,10 +74,10 @@ export async function openPty(processes: Processes, options: PtyOptions): Promis
         rows: size.rows,
         cwd,
         env: marked,
-        // Bytes, not text: what the program writes is passed on exactly.
+        // Bytes, not text, so that the output is passed on exactly.
         encoding: null,
       });
-      // In the same tick: node-pty drops output that nobody listens to.
+      // In the same tick, because node-pty drops output that has no listener.
       spawned.onData(options.onOutput);
       const exited = new Promise<Exit>((resolve) => spawned.onExit((exit) => resolve(exitOf(exit))));
       return { pid: spawned.pid, exited, started: spawned };
@@ -100,7 +103,7 @@ export async function openPty(processes: Processes, options: PtyOptions): Promis
   };
 }
 
-/** Throws one clear sentence when the optional package is not there. */
+/** Throws an error that says how to install the optional package when it is missing. */
 export function loadNodePty(
   load: (name: string) => unknown = createRequire(import.meta.url) as (name: string) => unknown,
 ): NodePty {

@@ -13,7 +13,7 @@ function recorderIn(folder: string, longestBytes?: number): { recorder: Terminal
   return { recorder: new TerminalRecorder({ path, redact, now: () => (now += 250), ...options }), path };
 }
 
-test("what was recorded is read again: output, sizes, notes and the end", () => {
+test("reads back output, sizes, notes and the exit", () => {
   using folder = temporaryFolder();
   const { recorder, path } = recorderIn(folder.path);
   const [first, second] = [Buffer.from("caf\u00e9").subarray(0, 4), Buffer.from("caf\u00e9").subarray(4)];
@@ -38,7 +38,7 @@ test("what was recorded is read again: output, sizes, notes and the end", () => 
   });
 });
 
-test("a secret is not recorded, even when it comes in pieces", () => {
+test("does not record a secret, even when it arrives in pieces", () => {
   using folder = temporaryFolder();
   const { recorder, path } = recorderIn(folder.path);
   for (const piece of ["the key: correct-ho", "rse-battery-", "staple!"]) recorder.output(Buffer.from(piece));
@@ -48,7 +48,7 @@ test("a secret is not recorded, even when it comes in pieces", () => {
   expect(content).not.toContain("battery");
 });
 
-test("a recording that is too long stops with a note, and still tells its end", () => {
+test("stops an overlong recording with a note and still records the exit", () => {
   using folder = temporaryFolder();
   const { recorder, path } = recorderIn(folder.path, 1_000);
   for (let index = 0; index < 20; index++) {
@@ -63,7 +63,7 @@ test("a recording that is too long stops with a note, and still tells its end", 
   ]);
 });
 
-test("control characters, which are longer in the file, do not pass the limit", () => {
+test("counts the escaped length of control characters against the limit", () => {
   using folder = temporaryFolder();
   const { recorder, path } = recorderIn(folder.path, 1_000);
   recorder.output(Buffer.from("\x1b".repeat(900)));
@@ -71,7 +71,7 @@ test("control characters, which are longer in the file, do not pass the limit", 
   expect(statSync(path).size).toBeLessThan(300);
 });
 
-test("a file that is none is refused, and lines that make no sense are left out", () => {
+test("refuses a file that is no recording, and skips invalid lines", () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "other.cast");
   expect(() => readRecording(path)).toThrow("cannot be read");

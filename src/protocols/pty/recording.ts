@@ -7,7 +7,7 @@ import { parseJson, record, text } from "../json.ts";
 export interface RecordingHeader {
   readonly columns: number;
   readonly rows: number;
-  /** When it began, in milliseconds. */
+  /** When the recording began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly title: string;
 }
@@ -15,7 +15,7 @@ export interface RecordingHeader {
 export interface RecordedEvent {
   /** Seconds since the beginning. */
   readonly time: number;
-  /** Output, a new size (`80x24`), a note of Reins, or the end with its exit code. */
+  /** Output, a new size (`80x24`), a note from Reins, or the exit with its code. */
   readonly kind: "output" | "resize" | "note" | "exit";
   readonly text: string;
 }
@@ -31,7 +31,7 @@ const kinds = new Map(
 
 /** A longer recording stops with a note. */
 export const longestRecordingBytes = 16 * 1024 * 1024;
-/** Output that comes together is one event, and one write. A kill loses at most this. */
+/** Output within this time becomes one event and one write. A kill loses at most this much. */
 const flushMs = 100;
 
 export interface RecorderOptions extends RecordingHeader {
@@ -81,7 +81,7 @@ export class TerminalRecorder {
     this.#event("note", words);
   }
 
-  /** May be called often. */
+  /** May be called more than once. */
   close(exitCode: number): void {
     if (this.#closed) return;
     this.#waiting += this.#redact.push(this.#decoder.decode()) + this.#redact.flush();
@@ -104,7 +104,7 @@ export class TerminalRecorder {
     if (this.#closed || (this.#full && kind !== "exit")) return;
     const time = Math.max(0, Math.round(this.#now() - this.#startedAt) / 1_000);
     const line = lineOf([time, letters[kind], words]);
-    // A control character takes six bytes in the file, so the line is measured and not the words.
+    // A control character takes six bytes in the file, so measure the line, not the text.
     if (!this.#full && this.#bytes + line.length > this.#longestBytes) {
       this.#full = true;
       this.#write(lineOf([time, letters.note, "The recording is full; what came after is not in it."]));
@@ -128,7 +128,7 @@ function lineOf(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-/** Reads a recording from anywhere. Lines that make no sense are left out. */
+/** Reads a recording from any source. Skips invalid lines. */
 export function readRecording(path: string): Recording {
   let content: string;
   try {

@@ -8,7 +8,7 @@ async function shown(output: string, columns = 20, rows = 5): Promise<Screen> {
   return screen;
 }
 
-test("text, cursor and lines that were scrolled out", async () => {
+test("shows text, the cursor and scrolled-out lines", async () => {
   const screen = await shown("one\r\ntwo\r\nthree\r\nfour\r\nfive\r\nsix");
   expect(screen.text).toBe("two\nthree\nfour\nfive\nsix");
   expect(screen.fullText).toBe("one\ntwo\nthree\nfour\nfive\nsix");
@@ -16,13 +16,13 @@ test("text, cursor and lines that were scrolled out", async () => {
   expect(screen.pending).toBe(0);
 });
 
-test("the scrollback is bounded", async () => {
+test("limits the scrollback", async () => {
   const screen = await Screen.create({ columns: 10, rows: 2, scrollback: 3 });
   await screen.write(Buffer.from(Array.from({ length: 100 }, (_, index) => `${index}`).join("\r\n")));
   expect(screen.fullText).toBe("95\n96\n97\n98\n99");
 });
 
-test("the answers of a terminal are told", async () => {
+test("passes on the terminal's replies", async () => {
   const screen = await Screen.create({ columns: 10, rows: 2 });
   const replies: string[] = [];
   screen.onReply((reply) => replies.push(reply));
@@ -39,7 +39,7 @@ test.each([
   ["scrollback", Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\r\n")],
   ["a styled blank at the end of a row", "\r\n!\x1b[5A\x1b[31m "],
   ["a coloured background to the end of a row", "\x1b[44mblue\x1b[K"],
-])("a redraw shows the same: %s", async (_, output) => {
+])("redraws the same screen: %s", async (_, output) => {
   const one = await shown(output);
   const other = await shown(one.redraw());
   expect(other.fullText).toBe(one.fullText);
@@ -48,7 +48,7 @@ test.each([
   expect(other.restore).toBe(one.restore);
 });
 
-test("any output is redrawn to the same screen, with harmless sequences only", async () => {
+test("redraws any output to the same screen, with harmless sequences only", async () => {
   const piece = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 30 }),
     fc.constantFrom("\r\n", "\x1b[2J", "\x1b[H", "\x1b[3;3H", "\x1b[31m", "\x1b[0m", "\x1b[?1049h", "\x1b[?1049l"),
@@ -68,7 +68,7 @@ test("any output is redrawn to the same screen, with harmless sequences only", a
       const one = await shown(pieces.join(""));
       const redrawn = one.redraw();
       const other = await shown(redrawn);
-      // A cell that has a style and no character is drawn as a blank, which shows the same at the end of a row.
+      // A cell with a style and no character is drawn as a blank, which looks the same at the end of a row.
       const rows = (screen: Screen): readonly string[] => screen.rows.map((row) => row.trimEnd());
       expect(rows(other)).toEqual(rows(one));
       expect(redrawn).not.toMatch(/\x1b(?![[=])|\x1b\[[\d;?>]*[cn]/);
@@ -77,7 +77,7 @@ test("any output is redrawn to the same screen, with harmless sequences only", a
   );
 });
 
-test("lines are taken once, wrapped ones as one, and the prompt line is what stands before the cursor", async () => {
+test("takes each line once, joins wrapped lines, and returns the text before the cursor as the prompt line", async () => {
   const screen = await Screen.create({ columns: 10, rows: 3 });
   await screen.write(Buffer.from("first\r\n0123456789abc\r\n> "));
   expect([screen.takeLines(), screen.promptLine]).toEqual([["first", "0123456789abc"], "> "]);
@@ -85,7 +85,7 @@ test("lines are taken once, wrapped ones as one, and the prompt line is what sta
   expect([screen.takeLines(), screen.promptLine]).toEqual([[], "> typed in a long line"]);
   await screen.write(Buffer.from("\r\n".repeat(5)));
   expect(screen.takeLines()).toEqual(["> typed in a long line", "", "", "", ""]);
-  // A screen that is cleared has nothing more to take.
+  // A cleared screen has no more lines to take.
   await screen.write(Buffer.from("gone\x1b[2J\x1b[H> "));
   expect([screen.takeLines(), screen.promptLine]).toEqual([[], "> "]);
   await screen.write(Buffer.from("x\r\n"));

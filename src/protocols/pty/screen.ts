@@ -1,4 +1,4 @@
-/** The screen of a terminal in memory: what a person would see, and the sequences that draw it again elsewhere. */
+/** The screen of a terminal in memory: its visible text, and the escape sequences that redraw it elsewhere. */
 import type * as Headless from "@xterm/headless";
 import type { IBufferCell, IBufferLine, IMarker, Terminal } from "@xterm/headless";
 import { TerminalModes } from "./terminal-modes.ts";
@@ -21,21 +21,21 @@ export class Screen {
   readonly #terminal: Terminal;
   readonly #modes = new TerminalModes();
   #pending = 0;
-  /** Where `takeLines` goes on. */
+  /** Where the next `takeLines` begins. */
   #taken: IMarker | undefined;
 
   private constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
-  /** Loads the emulator, which is bundled but only needed here. */
+  /** Loads the emulator here, because it is needed nowhere else. */
   static async create({ columns, rows, scrollback = defaultScrollback }: ScreenOptions): Promise<Screen> {
-    // Its types describe a module, but Node loads CommonJS, whose exports are the default.
+    // The types describe an ES module, but Node loads CommonJS, whose exports are the default export.
     const { default: headless } = (await import("@xterm/headless")) as unknown as { default: typeof Headless };
     return new Screen(new headless.Terminal({ cols: columns, rows, scrollback, allowProposedApi: true }));
   }
 
-  /** Resolves when the screen shows it. */
+  /** Resolves when the screen shows the bytes. */
   write(bytes: Buffer): Promise<void> {
     this.#modes.push(bytes.toString("latin1"));
     this.#pending += bytes.length;
@@ -52,7 +52,7 @@ export class Screen {
     return this.#pending;
   }
 
-  /** What a terminal answers by itself, such as its kind or the position of the cursor. */
+  /** Calls the listener with replies that a terminal sends by itself, such as its kind or the position of the cursor. */
   onReply(listener: (reply: string) => void): void {
     this.#terminal.onData(listener);
     this.#terminal.onBinary(listener);
@@ -66,7 +66,7 @@ export class Screen {
     return { columns: this.#terminal.cols, rows: this.#terminal.rows };
   }
 
-  /** The rows of the screen, without blanks at their ends. */
+  /** The rows of the screen, without trailing blanks. */
   get rows(): readonly string[] {
     return this.#lines(this.#terminal.buffer.active.baseY).map((line) => line.translateToString(true));
   }
@@ -75,13 +75,13 @@ export class Screen {
     return this.rows.join("\n").trimEnd();
   }
 
-  /** With the lines that were scrolled out of it. */
+  /** The text of the screen and of the scrollback. */
   get fullText(): string {
     const lines = this.#lines(0).map((line) => line.translateToString(true));
     return lines.join("\n").trimEnd();
   }
 
-  /** The line of the cursor, up to the cursor; one that was wrapped as a whole. */
+  /** The text from the start of the cursor's line to the cursor. A wrapped line counts as one line. */
   get promptLine(): string {
     const { active } = this.#terminal.buffer;
     const last = active.baseY + active.cursorY;
@@ -91,8 +91,8 @@ export class Screen {
   }
 
   /**
-   * The lines above that of the cursor that were not taken yet. One that was wrapped is one line; those that have left the scrollback meanwhile
-   * are not there.
+   * Returns the lines above the cursor's line that were not taken yet. A wrapped line counts as one; lines that have left the scrollback
+   * meanwhile are missing.
    */
   takeLines(): readonly string[] {
     const { active } = this.#terminal.buffer;
@@ -100,7 +100,7 @@ export class Screen {
     const end = this.#firstRow(cursor);
     const lines: string[] = [];
     const from = this.#taken?.line ?? 0;
-    // The mark is gone where the screen was cleared: only what was drawn since is new.
+    // A cleared screen removes the marker; then only lines drawn since are new.
     for (let row = from < 0 ? active.baseY : from; row < end; row++) {
       const line = active.getLine(row);
       const text = line?.translateToString(true) ?? "";
@@ -112,21 +112,21 @@ export class Screen {
     return lines;
   }
 
-  /** Of the line that this row is a part of. */
+  /** The first row of the line that this row is a part of. */
   #firstRow(row: number): number {
     let first = row;
     while (first > 0 && this.#terminal.buffer.active.getLine(first)?.isWrapped === true) first--;
     return first;
   }
 
-  /** From 0. */
+  /** Counted from 0. */
   get cursor(): Position {
     const { cursorX, cursorY } = this.#terminal.buffer.active;
-    // Behind a full row the cursor waits beyond the last column.
+    // After a full row the cursor is beyond the last column.
     return { column: Math.min(cursorX, this.#terminal.cols - 1), row: cursorY };
   }
 
-  /** Sequences that undo what the program did to the modes of the terminal. */
+  /** Sequences that undo the program's changes to the modes of the terminal. */
   get restore(): string {
     return this.#modes.disable();
   }
@@ -139,7 +139,7 @@ export class Screen {
     const drawn = lines.map((line) => drawLine(line, this.#terminal.cols));
     return [
       this.#modes.enable(),
-      // Without wrapping, a full last column does not move the cursor.
+      // With wrapping off, a full last column does not move the cursor.
       "\x1b[?7l\x1b[0m\x1b[2J\x1b[H",
       drawn.join("\r\n"),
       `\x1b[0m\x1b[${row + 1};${column + 1}H`,
@@ -147,7 +147,7 @@ export class Screen {
     ].join("");
   }
 
-  /** Sequences that draw the rows of this screen into a terminal of any size, and nothing else: no mode changes. */
+  /** Sequences that draw the rows of this screen in a terminal of any size, without mode changes. */
   drawing(columns: number, rows: number): string {
     const lines = this.#lines(this.#terminal.buffer.active.baseY).slice(0, Math.max(1, rows));
     const drawn = lines.map((line, row) => `\x1b[${row + 1};1H\x1b[0m${drawLine(line, columns)}\x1b[K`);
@@ -167,7 +167,7 @@ export class Screen {
   }
 }
 
-/** One line as text with colours. Cells hold printable characters only, so nothing of a program's own sequences gets through. */
+/** Draws one line as text with colours. Cells hold printable characters only, so no sequence of the program gets through. */
 function drawLine(line: IBufferLine, columns: number): string {
   let drawn = "";
   let blanks = "";
@@ -179,7 +179,7 @@ function drawLine(line: IBufferLine, columns: number): string {
     const wanted = styleOf(cell);
     const chars = cell.getChars();
     if (chars === "" && wanted === "") {
-      // Nothing was written here, so nothing is written again, only the style ends.
+      // Nothing was written in this cell, so only end the style.
       if (style !== "") drawn += "\x1b[0m";
       style = "";
       blanks += " ";

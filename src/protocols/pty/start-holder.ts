@@ -1,4 +1,3 @@
-/** Starts the process that holds a terminal. */
 import { spawn } from "node:child_process";
 import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import { scriptBeside } from "../../process/launch/script-path.ts";
@@ -8,8 +7,8 @@ import type { HolderSpec } from "./holder.ts";
 const main = scriptBeside(import.meta.url, "terminal-holder-main");
 
 /**
- * Returns the socket of the holder. It is in a session of its own, so that it survives its viewer, and it ends by itself: with the program, or
- * when no viewer comes or the viewer goes without detaching.
+ * Returns the socket of the holder. The holder runs in its own session, so that it survives its viewer. It ends by itself: with the
+ * program, when no viewer connects, or when the viewer disconnects without detaching.
  */
 export async function startHolder(
   spec: HolderSpec,
@@ -32,7 +31,7 @@ export async function startHolder(
   throw errorIn(error) ?? new ReinsError("internal", "The process that holds the terminal could not be started.");
 }
 
-/** An error that came as JSON from the holder. */
+/** Reads an error that the holder sent as JSON. */
 export function errorIn(value: unknown): ReinsError | undefined {
   const { code, message, help } = record(value);
   if (typeof message !== "string") return undefined;

@@ -1,4 +1,4 @@
-/** The process that holds a terminal. It reads its specification from stdin and says on stdout that viewers can connect, or why not. */
+/** The process that holds a terminal. Reads its specification from stdin and reports on stdout that viewers can connect, or why not. */
 import { readFileSync, writeSync } from "node:fs";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { toReinsError } from "../../events/errors.ts";
@@ -17,7 +17,7 @@ const processes = createProcesses({ env, redact, deadlines: defaultDeadlines, li
 try {
   const holder = await TerminalHolder.start(spec, { processes, redact, env });
   for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, () => void holder.close());
-  // It has no terminal of its own; closing the one it was started from is told by the viewer.
+  // Ignore HUP: this process has no terminal of its own, and the viewer reports when its terminal closes.
   process.on("SIGHUP", () => {});
   writeSync(1, `${JSON.stringify({ socket: holder.socket })}\n`);
   await holder.ended;

@@ -28,11 +28,11 @@ test.each([
 ])("%s", (_, output, enable, disable) => {
   expect(modesOf(output).enable()).toBe(enable);
   expect(modesOf(output).disable()).toBe(clean + disable);
-  // Cut anywhere, it is the same.
+  // The result must not depend on where the output is cut.
   expect(modesOf(...Array.from(output)).enable()).toBe(enable);
 });
 
-test("a flood of unknown modes stays small", () => {
+test("limits the number of unknown modes it remembers", () => {
   const modes = new TerminalModes();
   for (let mode = 3000; mode < 9000; mode++) modes.push(`\x1b[?${mode}h\x1b[>1u`);
   expect(modes.enable().length).toBeLessThan(2_000);

@@ -1,13 +1,15 @@
-/** Follows which modes a program has switched on in its terminal, to switch them off when it leaves and on again when somebody reattaches. */
+/** Tracks the modes that a program has switched on in its terminal, to switch them off when it leaves and on again after a reattach. */
 
 /** Private modes (`CSI ? n h`) that are on in a fresh terminal: wrap at the margin, and a visible cursor. */
 const initiallyOn: ReadonlySet<number> = new Set([7, 25]);
 /** Alternate screens, and the cursor saved with them. They are entered first and left last. */
 const alternateScreens: ReadonlySet<number> = new Set([47, 1047, 1048, 1049]);
-/** Modes that pass by themselves or are dangerous to repeat: 2026 holds back output until it is switched off, 3 changes the width. */
+/** Modes that are temporary or dangerous to repeat: 2026 holds back output until it is switched off, 3 changes the width. */
 const neverRestored: ReadonlySet<number> = new Set([3, 2026]);
 
-/** Private modes, the kitty keyboard stack (`CSI > n u`, `CSI < n u`), modifyOtherKeys (`CSI > 4 ; n m`), keypad (`ESC =`) and a full reset. */
+/**
+ * Private modes, the kitty keyboard stack (`CSI > n u`, `CSI < n u`), modifyOtherKeys (`CSI > 4 ; n m`), keypad (`ESC =`) and a full reset.
+ */
 const sequences = /\x1b(?:\[\?([\d;]*)([hl])|\[([<>])(\d*)u|\[>4(?:;(\d))?m|([=>c]))/g;
 /** A sequence that is cut at the end of a piece. */
 const cutSequence = /\x1b(?:\[[?<>]?[\d;]{0,40})?$/;
@@ -21,7 +23,7 @@ export class TerminalModes {
   #keypad = false;
   #rest = "";
 
-  /** `output` is latin1, so that a byte is a character. */
+  /** `output` is latin1, so that each byte is one character. */
   push(output: string): void {
     const text = this.#rest + output;
     for (const match of text.matchAll(sequences)) this.#apply(match);
@@ -36,7 +38,7 @@ export class TerminalModes {
     return this.#changed.get(mode) ?? initiallyOn.has(mode);
   }
 
-  /** Sequences that give a fresh terminal these modes. The alternate screen is entered first. */
+  /** Sequences that set these modes in a fresh terminal. The alternate screen is entered first. */
   enable(): string {
     const modes = [...this.#changed].filter(([mode]) => !neverRestored.has(mode));
     const first = modes.filter(([mode]) => alternateScreens.has(mode));
@@ -49,12 +51,12 @@ export class TerminalModes {
     ].join("");
   }
 
-  /** Sequences that make the terminal as it was before the program, whatever the program left behind. */
+  /** Sequences that restore the terminal as it was before the program, whatever the program left behind. */
   disable(): string {
     const modes = [...this.#changed].filter(([mode]) => !alternateScreens.has(mode));
     const screens = [...this.#changed].filter(([mode]) => alternateScreens.has(mode));
     return [
-      // Setting the scroll region moves the cursor, so the cursor is saved around it.
+      // Setting the scroll region moves the cursor, so save the cursor around it.
       "\x1b7\x1b[r\x1b8\x1b[0m\x1b(B",
       ...[...modes, ...screens].map(([mode, on]) => `\x1b[?${mode}${on ? "l" : "h"}`),
       this.#keyboard.length > 0 ? `\x1b[<${this.#keyboard.length}u` : "",

@@ -1,4 +1,4 @@
-/** Runs a program on a terminal of its own and tells, by rules, what its screen says: lines, questions, and that it waits for a prompt. */
+/** Runs a program on a terminal of its own and interprets its screen by rules: printed lines, questions, and when it waits for a prompt. */
 import { printable } from "../../events/printable.ts";
 import { randomId } from "../../process/crypto.ts";
 import type { Exit, Processes } from "../../process/types.ts";
@@ -9,29 +9,29 @@ import type { ChoiceRule, CompiledQuestion, CompiledRules } from "./rules.ts";
 export interface ScreenQuestion {
   readonly rule: CompiledQuestion;
   readonly text: string;
-  /** The printed lines that it is about. */
+  /** The printed lines that the question is about. */
   readonly subject: readonly string[];
-  /** Those that the program offers. */
+  /** The choices that the program offers. */
   readonly choices: readonly ChoiceRule[];
 }
 
 export interface ScreenListener {
-  /** Whole lines, as they were printed. What was typed is not among them. */
+  /** Receives complete lines as they were printed, without the typed lines. */
   lines(lines: readonly string[]): void;
   question(question: ScreenQuestion): void;
-  /** It asks no longer, though nobody answered. */
+  /** The program stopped asking although nobody answered. */
   withdrawn(): void;
-  /** It waits for a prompt. */
+  /** The program waits for a prompt. */
   ready(): void;
-  /** After the last lines. */
+  /** Called after the last lines. */
   gone(exit: Exit): void;
 }
 
 export type ScreenProgram = Pick<PtyOptions, "argv" | "cwd" | "env" | "agent" | "sessionId">;
 
-/** Bytes that may wait to be drawn before the program has to wait. */
+/** Bytes waiting to be drawn above which the program has to wait. */
 const longestBacklog = 1024 * 1024;
-/** Less than what the scrollback holds, so that no line is lost before it is read. */
+/** Less than the scrollback holds, so that no line is lost before it is read. */
 const pieceLines = 400;
 const pieceBytes = 16 * 1024;
 const mostRecent = 50;
@@ -42,11 +42,11 @@ export class ScreenDriver {
   readonly #screen: Screen;
   #pty: Pty | undefined;
   #state: "busy" | "ready" | "asked" | "gone" = "busy";
-  /** The prompt line that was told as ready or asked. */
+  /** The prompt line that was last reported as ready or as a question. */
   #told = "";
-  /** Lines that are still to be typed, each at the next prompt for more. */
+  /** Lines still to be typed, each at the next continuation prompt. */
   #untyped: string[] = [];
-  /** Typed lines whose echo has not been printed yet: nothing counts before that. */
+  /** Typed lines whose echo has not been printed yet. No prompt line counts before that. */
   #echoes = 0;
   #quiet: NodeJS.Timeout | undefined;
   #recent: string[] = [];
@@ -70,7 +70,8 @@ export class ScreenDriver {
     const size = { columns: rules.columns, rows: rules.rows };
     const screen = await Screen.create(size);
     const driver = new ScreenDriver(rules, listener, screen);
-    // The screen answers no questions of the program (position, kind): text of a model could ask them, and the answer would be typed.
+    // The emulated screen does not reply to queries of the program (position, kind): text from a model could contain such queries, and the
+    // reply would be typed as input.
     const onOutput = (bytes: Buffer): void => driver.#take(bytes);
     const pty = await openPty(processes, { ...program, ...size, onOutput });
     driver.#pty = pty;
@@ -82,16 +83,16 @@ export class ScreenDriver {
     return this.#state === "ready";
   }
 
-  /** The last printed lines, to explain an end. */
+  /** The last printed lines, to explain an exit. */
   get recent(): readonly string[] {
     return this.#recent;
   }
 
-  /** Types a prompt; only when it is ready. */
+  /** Types a prompt. Call only when the program is ready. */
   type(lines: readonly string[]): void {
     const { multiline, startsMultiline } = this.#rules.input;
     const isLong = lines.length > 1 || startsMultiline?.test(lines[0] ?? "") === true;
-    // A word of chance: no text can end the prompt before its end.
+    // A random tag, so that no text can end the prompt early.
     const tag = `t${randomId().replaceAll("-", "").slice(0, 16)}`;
     const [open, close] = [multiline?.open, multiline?.close].map((frame) => frame?.replaceAll("TAG", tag));
     this.#untyped = isLong && open !== undefined && close !== undefined ? [open, ...lines, close] : [...lines];
@@ -99,7 +100,7 @@ export class ScreenDriver {
     this.#typeNext();
   }
 
-  /** Answers the question that waits. */
+  /** Answers the pending question. */
   answer(keys: string): void {
     this.#untyped = [keys];
     this.#typeNext();
@@ -114,7 +115,7 @@ export class ScreenDriver {
     this.#watch();
   }
 
-  /** While held, nothing more is read, and a program that goes on writing has to wait. */
+  /** While held, nothing more is read, and a program that keeps writing has to wait. */
   hold(held: boolean): void {
     this.#held = held;
     this.#pace();
@@ -132,7 +133,7 @@ export class ScreenDriver {
     if (line === undefined || this.#pty === undefined) return;
     this.#state = "busy";
     this.#told = "";
-    // A later question is not about what was printed before this answer.
+    // A later question is not about lines printed before this answer.
     this.#recent.push("");
     this.#echoes++;
     this.#pty.write(line + this.#rules.input.submit);
@@ -144,7 +145,7 @@ export class ScreenDriver {
     this.#pace();
   }
 
-  /** Piece by piece, each read before the next is drawn. */
+  /** Draws piece by piece, and reads each piece before the next is drawn. */
   async #draw(bytes: Buffer): Promise<void> {
     for (const piece of pieces(bytes)) {
       await this.#screen.write(piece);
@@ -175,7 +176,7 @@ export class ScreenDriver {
     if (this.#state !== "gone") this.#quiet = setTimeout(() => this.#look(), this.#rules.quietMs);
   }
 
-  /** The screen is still: what does its prompt line say? */
+  /** The screen is still: interpret its prompt line. */
   #look(): void {
     if (this.#backlog > 0 || this.#echoes > 0 || this.#untyped.length > 0 || this.#state === "gone") return;
     const line = this.#screen.promptLine;
@@ -202,14 +203,14 @@ export class ScreenDriver {
     return undefined;
   }
 
-  /** The printed lines down to the prompt line, from the last blank one. */
+  /** The printed lines from the last blank line down to the prompt line. */
   #block(): readonly string[] {
     const blank = this.#recent.findLastIndex((line) => line.trim() === "");
     return this.#recent.slice(blank + 1);
   }
 
   async #ended(exit: Exit): Promise<void> {
-    // What was written last must be on the screen first.
+    // The last output must be on the screen first.
     this.#take(Buffer.from("\r\n"));
     await this.#drawing;
     clearTimeout(this.#quiet);
@@ -225,7 +226,7 @@ export class ScreenDriver {
   }
 }
 
-/** Parts of a few lines each: a screen keeps only so many. */
+/** Splits output into parts of a few lines each, because a screen keeps only so many. */
 function* pieces(bytes: Buffer): Generator<Buffer> {
   let [start, lines] = [0, 0];
   for (let index = 0; index < bytes.length; index++) {

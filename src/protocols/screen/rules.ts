@@ -1,44 +1,49 @@
 /**
- * How a program without any structured mode is driven by its screen, as data. Patterns are texts, so that rules can be written in JSON; they are
- * compared with one line each: that of the cursor, or one that was printed.
+ * Describes, as data, how to drive a program that has no structured mode by its screen. Patterns are strings, so that rules can be written
+ * in JSON. Each is matched against one line: the cursor's line or a printed line.
  */
 import { ReinsError } from "../../events/errors.ts";
 import type { Tool } from "../../events/tools.ts";
 import { isRecord } from "../json.ts";
 
 export interface ScreenRules {
-  /** Size of the terminal. Wide, because some programs break lines by themselves. */
+  /** Size of the terminal. Wide, because some programs wrap lines themselves. */
   readonly columns: number;
   readonly rows: number;
-  /** How long the screen has to be still before its prompt line counts. */
+  /** How long the screen must be still before its prompt line counts. */
   readonly quietMs: number;
   /** The prompt line when the program waits for a prompt. */
   readonly ready: string;
-  /** The prompt line in the middle of a prompt of several lines. */
+  /** The prompt line inside a prompt of several lines. */
   readonly more?: string | undefined;
   readonly input: InputRules;
-  /** Questions of the program, the first that fits. One that fits none keeps the program busy until a person looks (`reins attach`). */
+  /**
+   * Questions of the program; the first match counts. A question that matches none keeps the program busy until a person looks (`reins
+   * attach`).
+   */
   readonly questions: readonly QuestionRule[];
-  /** Printed lines that tell a failure. The turn has failed when nothing else was said after them. */
+  /** Printed lines that report a failure. The turn has failed when no other line follows them. */
   readonly failures: readonly string[];
-  /** Printed lines that say nothing to a person, also after a failure. */
+  /** Printed lines to hide from the user, also after a failure. */
   readonly ignored: readonly string[];
-  /** The key that stops what it does. */
+  /** The key that interrupts the program. */
   readonly interrupt: string;
 }
 
 export interface InputRules {
   /** The key that sends a line. */
   readonly submit: string;
-  /** The longest line in bytes: a terminal that edits lines takes no more. */
+  /** The longest line in bytes: a terminal in line mode accepts no more. */
   readonly longestLine: number;
-  /** How a prompt of several lines begins and ends; `TAG` becomes a word that is in no prompt. */
+  /** How a prompt of several lines begins and ends. `TAG` is replaced by a word that occurs in no prompt. */
   readonly multiline?: { readonly open: string; readonly close: string } | undefined;
-  /** Prompts of one line that must be sent as several, because the program would take them for the beginning of one. */
+  /**
+   * Prompts of one line that must be sent as several lines, because the program would take them for the beginning of a multi-line prompt.
+   */
   readonly startsMultiline?: string | undefined;
   /** Prompts that the program would take for a command of its own. */
   readonly command?: string | undefined;
-  /** Of those, the ones that run nothing and are passed on. Others are disarmed by `disarm`, which is put before them. */
+  /** Commands that run nothing and are passed on. Other commands are disarmed by `disarm`, which is put before them. */
   readonly harmlessCommand?: string | undefined;
   readonly disarm?: string | undefined;
 }
@@ -46,27 +51,29 @@ export interface InputRules {
 export interface QuestionRule {
   /** The prompt line. A group `question` is shown instead of the whole line. */
   readonly when: string;
-  /** The printed lines right above it, up to a blank one, say what it is about. */
+  /** The printed lines right above the question, up to a blank line, say what it is about. */
   readonly subject?: boolean | undefined;
   /**
-   * A call that the mode and the rules may allow. Without it the question is for a person, whatever the mode: so it is for trust and updates.
-   * And so it is where the subject is not one whole line, because then nobody can say what would be allowed.
+   * A call that the mode and the rules may allow. Without it the question always goes to a person, whatever the mode, as for trust and
+   * updates. The same applies when the subject is not exactly one line, because then it is unclear what would be allowed.
    */
   readonly call?: CallRule | undefined;
-  /** The keys to type for yes and no, and the other choices of the question. A choice whose label is not in the prompt line is not offered. */
+  /**
+   * The keys to type for yes and no, and the other choices of the question. A choice whose label is not in the prompt line is not offered.
+   */
   readonly choices: readonly ChoiceRule[];
 }
 
 export interface CallRule {
   readonly tool: Tool;
-  /** The field of its input that the subject is. */
+  /** The input field that the subject fills. */
   readonly field: "path" | "url" | "description";
-  /** What is printed after a yes is the output of this call. */
+  /** The lines printed after a yes are the output of this call. */
   readonly output?: boolean | undefined;
 }
 
 export interface ChoiceRule {
-  /** As it is in the prompt line. */
+  /** The label as it appears in the prompt line. */
   readonly sign: string;
   readonly label: string;
   readonly keys: string;
@@ -89,7 +96,7 @@ export interface CompiledRules extends Compiled<
 
 export type CompiledQuestion = CompiledRules["questions"][number];
 
-/** Throws `invalid_input` where a pattern is none. */
+/** Throws `invalid_input` for an invalid pattern. */
 export function compileRules({ input, questions, ...rules }: ScreenRules): CompiledRules {
   return {
     ...rules,
@@ -107,7 +114,9 @@ export function compileRules({ input, questions, ...rules }: ScreenRules): Compi
   };
 }
 
-/** Rules with changes from a file: a field of the file replaces the same field, a list as a whole. Unknown fields and other types are refused. */
+/**
+ * Applies changes from a file: a field in the file replaces the same field, a list as a whole. Unknown fields and wrong types are refused.
+ */
 export function changedRules(rules: ScreenRules, changes: unknown, file: string): ScreenRules {
   const refuse = (what: string): never => {
     throw new ReinsError("invalid_input", `The rules in ${file} cannot be used: ${what}.`);

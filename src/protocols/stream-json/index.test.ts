@@ -22,14 +22,13 @@ function open(child: StandInChild, requestMs = 1_000) {
   return { stream, asked };
 }
 
-/** Reads everything to the end. */
 async function readAll(stream: StreamJson): Promise<AgentEvent[]> {
   const all: AgentEvent[] = [];
   for await (const batch of stream.events) all.push(...batch);
   return all;
 }
 
-test("messages that came together are one batch, and the last word is the exit", async () => {
+test("yields messages that arrived together as one batch, and the exit last", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   child.print({ type: "a" }, "", { type: "b" });
@@ -45,7 +44,7 @@ test("messages that came together are one batch, and the last word is the exit",
   expect(all.at(-1)).toEqual({ type: "process.exited", code: 3, signal: null, stderrTail: "bye" });
 });
 
-test("not reading leaves everything in the pipe", async () => {
+test("leaves output in the pipe while nobody reads", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   for (let i = 0; i < 5; i++) child.print({ type: "a", i });
@@ -54,7 +53,7 @@ test("not reading leaves everything in the pipe", async () => {
   expect(child.taken).toBe(1);
 });
 
-test("what comes from elsewhere than the wire is heard at once, and in its place", async () => {
+test("delivers events of Reins at once and in order", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   const reader = stream.events[Symbol.asyncIterator]();
@@ -70,7 +69,7 @@ test("what comes from elsewhere than the wire is heard at once, and in its place
   expect(rest.map((event) => event.type)).toEqual(["message.delta", "process.exited"]);
 });
 
-test("what is said before the end is not lost", async () => {
+test("keeps events of Reins that were added before the exit was read", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   child.exit();
@@ -78,7 +77,7 @@ test("what is said before the end is not lost", async () => {
   expect((await readAll(stream)).map((event) => event.type)).toEqual(["turn.phase", "process.exited"]);
 });
 
-test("a line has nothing in it that some program takes for its end", async () => {
+test("escapes every character that some program takes for the end of a line", async () => {
   const child = new StandInChild();
   const written: string[] = [];
   child.write = (text) => {
@@ -91,7 +90,7 @@ test("a line has nothing in it that some program takes for its end", async () =>
   expect(JSON.parse(written[0]!)).toEqual({ text: "a\u2028b\u2029c\rd\ne" });
 });
 
-test("answers come in any order", async () => {
+test("matches answers in any order", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   const reading = readAll(stream);
@@ -113,7 +112,7 @@ test("answers come in any order", async () => {
   await reading;
 });
 
-test("an error answer carries what was said and its code", async () => {
+test("reports the message and code of an error answer", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   void readAll(stream);
@@ -141,7 +140,7 @@ test("an error answer carries what was said and its code", async () => {
   child.exit();
 });
 
-test("a request has a deadline, and its late answer is a notice", async () => {
+test("rejects a request at its deadline and reports a late answer as a notice", async () => {
   vi.useFakeTimers();
   try {
     const child = new StandInChild();
@@ -164,7 +163,7 @@ test("a request has a deadline, and its late answer is a notice", async () => {
   }
 });
 
-test("a doubled and an unknown answer are notices, and nothing breaks", async () => {
+test("reports duplicate and unknown answers as notices", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   const reading = readAll(stream);
@@ -188,7 +187,7 @@ test("a doubled and an unknown answer are notices, and nothing breaks", async ()
   ]);
 });
 
-test("the end of the process fails what was asked, before and after", async () => {
+test("rejects pending and later requests when the process ends", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   void readAll(stream);
@@ -202,7 +201,7 @@ test("the end of the process fails what was asked, before and after", async () =
   await expect(stream.request("two")).rejects.toMatchObject({ code: "agent_crashed" });
 });
 
-test("the end of the process fails what was asked when nobody reads", async () => {
+test("rejects pending requests when the process ends while nobody reads", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   const answer = stream.request("one");
@@ -210,7 +209,7 @@ test("the end of the process fails what was asked when nobody reads", async () =
   await expect(answer).rejects.toThrow("Some Agent ended with code 1.");
 });
 
-test("what the agent asks is answered once", async () => {
+test("answers a request of the agent once", async () => {
   const child = new StandInChild();
   const { stream, asked } = open(child);
   const reading = readAll(stream);
@@ -240,7 +239,7 @@ test("what the agent asks is answered once", async () => {
   expect(events.filter(({ type }) => type === "message.delta")).toHaveLength(1);
 });
 
-test("an id that is used again for something else is denied, and an answer to the first does not count", async () => {
+test("denies two different requests with one id, and ignores an answer to the first", async () => {
   const child = new StandInChild();
   const { stream, asked } = open(child);
   const reading = readAll(stream);
@@ -269,7 +268,7 @@ test("an id that is used again for something else is denied, and an answer to th
   ]);
 });
 
-test("a line that is no JSON is handed over as it is", async () => {
+test("passes a line that is not JSON to the translator as text", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   child.print("not json", "[1", "7", "null", { type: "a" });
@@ -278,7 +277,7 @@ test("a line that is no JSON is handed over as it is", async () => {
   expect(texts).toEqual(['"not json"', '"[1"', "7", "null", '{"type":"a"}']);
 });
 
-test("what goes on and on is counted in few notices", async () => {
+test("counts endless invalid lines in few notices", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   child.printOverlong(2);
@@ -291,7 +290,7 @@ test("what goes on and on is counted in few notices", async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(40);
 });
 
-test("before there is a reader, readUntil reads and keeps what it read", async () => {
+test("readUntil keeps the events for the later reader", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   const answer = stream.readUntil(stream.request("initialize"));
@@ -310,7 +309,7 @@ test("before there is a reader, readUntil reads and keeps what it read", async (
   expect(texts).toEqual(['{"type":"early"}', '{"type":"same batch"}', '{"type":"later"}']);
 });
 
-test("readUntil ends with the process, and at a deadline loses nothing", async () => {
+test("readUntil ends with the process, and loses nothing at a deadline", async () => {
   const gone = new StandInChild();
   const broken = open(gone).stream;
   const answer = broken.readUntil(broken.request("initialize"));
@@ -328,7 +327,7 @@ test("readUntil ends with the process, and at a deadline loses nothing", async (
   expect((await readAll(stream)).map(({ type }) => type)).toEqual(["message.delta", "process.exited"]);
 });
 
-test("a program that goes on talking instead of answering does not fill the memory", async () => {
+test("limits memory when a program keeps printing instead of answering", async () => {
   const child = new StandInChild();
   const { stream } = open(child);
   for (let i = 0; i < 20; i++) child.print({ type: "a", text: "x".repeat(1024 * 1024) });
@@ -339,7 +338,7 @@ test("a program that goes on talking instead of answering does not fill the memo
   expect(child.taken).toBeLessThan(12);
 });
 
-test("a program with words of its own for requests and answers", async () => {
+test("supports another format of requests and answers", async () => {
   const child = new StandInChild();
   const asked: WireRequest[] = [];
   const stream = openStreamJson({

@@ -1,5 +1,5 @@
 /**
- * One persistent process, NDJSON in both directions, requests and answers of both sides matched by id (`control_request`,
+ * One persistent process, NDJSON in both directions. Requests and answers of both sides are matched by id (`control_request`,
  * `control_response`, `control_cancel_request`).
  */
 import { ReinsError } from "../../events/errors.ts";
@@ -14,7 +14,7 @@ import { goneError } from "../process-exit.ts";
 export { goneOf } from "../process-exit.ts";
 export { refusalOf } from "../pending-requests.ts";
 
-/** A request of the agent: may this tool run, run this hook. */
+/** A request of the agent, such as a permission for a tool or a hook to run. */
 export interface WireRequest {
   readonly id: string;
   readonly subtype: string;
@@ -22,45 +22,45 @@ export interface WireRequest {
   readonly body: JsonObject;
 }
 
-/** Requests and answers of a program that has no control messages. */
+/** Converts requests and answers of a program that has no control messages. */
 export interface Dialect {
-  /** Undefined for a message that is neither a request nor an answer. Must not throw. */
+  /** Returns undefined for a message that is neither a request nor an answer. Must not throw. */
   readonly fromWire: (message: JsonObject) => JsonObject | undefined;
   readonly toWire: (message: JsonObject) => object;
 }
 
 export interface StreamJsonOptions {
   readonly child: Child;
-  /** The agent's name for people, in error messages and notices. */
+  /** The agent's display name, for error messages and notices. */
   readonly name: string;
-  /** The agent's id, in errors. */
+  /** The agent's id, for errors. */
   readonly agent: string;
   readonly dialect?: Dialect | undefined;
-  /** How long an answer to one of our requests may take. */
+  /** Deadline of Reins' requests. */
   readonly requestMs: number;
-  /** How long answers may still lie in the pipe of a process that is gone. */
+  /** How long answers may still be in the pipe of a process that has ended. */
   readonly drainMs: number;
-  /** Every message but requests and answers; a line that is no JSON comes as the text it is. Must not throw. */
+  /** Receives every message except requests and answers; a line that is not JSON arrives as a string. Must not throw. */
   readonly translate: (message: unknown) => readonly AgentEvent[];
-  /** The agent asks; it waits until `respond` or `refuse`. Must not throw. */
+  /** Receives a request of the agent, which waits until `respond` or `refuse`. Must not throw. */
   readonly onRequest: (request: WireRequest) => readonly AgentEvent[];
-  /** The agent no longer wants an answer; `message` is how it said so. */
+  /** The agent withdrew a request with `message`. */
   readonly onWithdrawn: (requestId: string, message: JsonObject) => readonly AgentEvent[];
   readonly onExit: (exit: Exit, stderrTail: string) => readonly AgentEvent[];
 }
 
 export interface StreamJson {
-  /** One stream for the life of the process, to be read once. Not reading it pauses the agent, and then nothing is answered either. */
+  /** One stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   send(message: object): Promise<void>;
-  /** Puts events into the stream that come from elsewhere than the wire. */
+  /** Adds events that do not come from the wire. */
   say(events: readonly AgentEvent[]): void;
-  /** Asks the agent and gives its answer. Somebody must be reading `events`, or be in `readUntil`. */
+  /** Sends a request and returns the agent's answer. Someone must read `events`, or call `readUntil`, to receive it. */
   request(subtype: string, payload?: object, deadlineMs?: number): Promise<unknown>;
-  /** Answers a request of the agent's; false when it is unknown, withdrawn or answered already. */
+  /** Answers a request of the agent. Returns false when the request is unknown, withdrawn or already answered. */
   respond(requestId: string, response: object): boolean;
   refuse(requestId: string, error: string): boolean;
-  /** Reads before anybody else does, until the promise settles; the events are kept for the reader of `events`. */
+  /** Reads until the promise settles; the events are kept for the reader of `events`. */
   readUntil<Value>(promise: Promise<Value>): Promise<Value>;
 }
 
@@ -73,11 +73,11 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   const { child, name, agent, dialect = controlMessages } = options;
   const requests = new SentRequests({ name, agent, idOf: (count) => `reins-${count}` });
   const notices = new Notices();
-  /** The requests of the agent that have no answer yet, as they were asked. */
+  /** The content of the agent's unanswered requests, by id. */
   const asked = new Map<string, string>();
   const gone = (exit: Exit) => requests.end(goneError(name, agent, exit, child.stderrTail()));
 
-  // An answer may still lie in the pipe of a process that is gone, until nobody reads it in time.
+  // An answer may still be in the pipe after the process has ended. If nobody reads it in time, fail the request.
   void child.exited.then((exit) => setTimeout(() => gone(exit), options.drainMs).unref());
 
   const send = (message: object) => child.write(`${lineOf(message)}\n`);
@@ -91,7 +91,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
   function take(batch: LineBatch, out: AgentEvent[]): void {
     for (const line of batch.lines) {
       if (line === "") continue;
-      // A line that is no JSON is itself the message.
+      // A line that is not JSON is passed on as text.
       const message = parseJson(line, line);
       const ofControl = isRecord(message) ? dialect.fromWire(message) : undefined;
       if (ofControl !== undefined) control(String(ofControl["type"]), ofControl, out);
@@ -128,10 +128,10 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
       out.push(...options.onRequest({ id, subtype: String(body["subtype"]), body }));
       return;
     }
-    // An agent may repeat a request that still waits.
+    // Deduplicate: an agent may repeat a request that is still pending.
     if (content === before) return;
     notices.add("repeated_request", `${name} used the id of a request again that has no answer yet.`, 1, out);
-    // One answer would be taken for both, and an approval of the first for an approval of the second.
+    // The agent would take one answer for both, and so an approval of the first for an approval of the second.
     answer(id, { subtype: "error", error: "This id is in use." });
     out.push(...options.onWithdrawn(id, {}));
   }
@@ -172,7 +172,7 @@ function answerIn({ subtype, response, error, error_code: code }: JsonObject): R
   return { error: { message: text(error) ?? "it did not say why", code: 0, data: code } };
 }
 
-/** Some programs split their input at these too, which JSON allows inside a text. */
+/** Escapes U+2028 and U+2029: JSON allows them inside a string, but some programs split their input there. */
 function lineOf(message: object): string {
   return JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

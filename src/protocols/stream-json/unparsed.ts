@@ -1,16 +1,16 @@
-/** What was not understood: one notice a kind and turn, and how many there were once the turn is over. */
+/** Counts messages that were not understood. Reports one notice per kind and turn, and one with the count at the end of the turn. */
 import type { AgentEvent } from "../../events/types.ts";
 
-/** A wire that makes up a new kind each time must not fill the memory. */
+/** Limits memory when an agent sends ever new kinds of messages. */
 const maxKinds = 100;
 
 export class Unparsed {
   readonly #name: string;
   readonly #counts = new Map<string, number>();
-  /** Lines that were no JSON object at all. */
+  /** Number of lines that were not a JSON object. */
   garbage = 0;
 
-  /** The agent's name for people. */
+  /** `name`: the agent's display name. */
   constructor(name: string) {
     this.#name = name;
   }
@@ -22,7 +22,7 @@ export class Unparsed {
     return count === 1 ? [this.#notice(kind)] : [];
   }
 
-  /** A line that is no message. */
+  /** Reports a line that is no message. */
   line(line: unknown): AgentEvent[] {
     this.garbage++;
     return this.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
