@@ -1,6 +1,6 @@
 /**
- * Random names and hashes. `node:crypto` takes longer to load than most else that a command needs, so it is loaded when something is hashed,
- * and names are made of what the system itself gives.
+ * Random names and hashes. `node:crypto` takes longer to load than most other modules a command needs, so it is loaded only for hashing;
+ * names use random bytes from the system.
  */
 import type * as Crypto from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
@@ -12,7 +12,7 @@ export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString("hex");
 }
 
-/** As `crypto.randomUUID` makes them. */
+/** Same format as `crypto.randomUUID`. */
 export function randomId(): string {
   const bytes = randomBytes(16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -32,7 +32,7 @@ function randomBytes(count: number): Buffer {
   return taken;
 }
 
-/** Undefined where there is no such device. */
+/** Returns undefined if the system has no such device. */
 function systemBytes(): Buffer | undefined {
   let device: number | undefined;
   try {

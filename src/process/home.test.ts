@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { stateHome } from "./home.ts";
 
-test("the folder for what Reins remembers", () => {
+test("finds the folder for the state of Reins", () => {
   expect(stateHome({ REINS_HOME: "/r", XDG_STATE_HOME: "/s" }, "linux")).toBe("/r");
   expect(stateHome({ XDG_STATE_HOME: "/s", HOME: "/h" }, "linux")).toBe("/s/reins");
   expect(stateHome({ XDG_STATE_HOME: "relative", HOME: "/h" }, "linux")).toBe("/h/.local/state/reins");

@@ -1,4 +1,4 @@
-/** Child processes: Reins starts everything through here, and nothing of it survives Reins. */
+/** Child processes. Reins starts every process through this module, and none of them survives Reins. */
 import type { Deadlines } from "../events/deadlines.ts";
 import type { Limits } from "../events/limits.ts";
 import type { Redactor } from "../events/redact.ts";
@@ -15,16 +15,16 @@ export { childEnvironment } from "./launch/environment.ts";
 export { findCommand, findCommands } from "./launch/find-command.ts";
 
 export interface ProcessesOptions {
-  /** The environment of Reins, which leads to the ledger. */
+  /** The environment of Reins, which determines where the ledger is. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
-  /** Whether a guardian stops everything when Reins is killed. */
+  /** Whether a guardian stops all children when Reins is killed. */
   readonly guardian: boolean;
-  /** Default: the folder that `env` leads to. */
+  /** Default: the folder that `env` determines. */
   readonly home?: string | undefined;
-  /** Unique, and part of a file name. Default: a random one. */
+  /** Unique, and part of a file name. Default: a random id. */
   readonly runId?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { arch, release, type, userInfo } from "node:os";
 import { basename } from "node:path";
 
-/** The operating system and the shell of the user: `Linux 6.8.0 (x64)`, `zsh`. */
+/** The operating system and the user's shell: `Linux 6.8.0 (x64)`, `zsh`. */
 export function platformFacts(env: Readonly<Record<string, string | undefined>>): {
   readonly os: string;
   readonly shell: string;
@@ -18,7 +18,7 @@ function loginShell(): string | undefined {
   try {
     return userInfo().shell ?? undefined;
   } catch {
-    // A user id without an entry in the list of users, as in some containers.
+    // The user id has no entry in the user database, as in some containers.
     return undefined;
   }
 }

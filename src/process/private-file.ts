@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Undefined where the file cannot be read, or is not JSON. */
+/** Returns undefined if the file cannot be read or is not JSON. */
 export function readJson<Value>(path: string): Value | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as Value;

@@ -1,16 +1,16 @@
-/** Child processes. */
+/** Types of child processes and borrowed files. */
 
 export interface LaunchSpec {
   /** A path or a name on PATH; never a shell line. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment of the child (see `childEnvironment`). `launch` adds our mark. */
+  /** The complete environment of the child (see `childEnvironment`). `launch` adds the marks of Reins. */
   readonly env: Readonly<Record<string, string>>;
-  /** The id of the agent, for the ledger. */
+  /** The id of the agent, recorded in the ledger. */
   readonly agent: string;
   readonly sessionId?: string | undefined;
-  /** `ignore` gives the child an empty stdin, so that it never waits for one. */
+  /** `ignore` gives the child an empty stdin, so that it never waits for input. */
   readonly stdin: "pipe" | "ignore";
   readonly secondChannel?: SecondChannel | undefined;
 }
@@ -19,8 +19,8 @@ export interface LaunchSpec {
 export type HeldSpec = Omit<LaunchSpec, "stdin" | "secondChannel">;
 
 /**
- * Starts the program at `path` with exactly this environment, as the leader of a session and group of its own. It must return in the same tick
- * as the fork, so that no kill can come between the two.
+ * Starts the program at `path` with exactly this environment, as the leader of its own session and group. Must return in the same tick as
+ * the fork, so that no kill can come between the two.
  */
 export type StartHeld<Started> = (path: string, env: Readonly<Record<string, string>>) => HeldProcess<Started>;
 
@@ -36,17 +36,22 @@ export interface Held {
   readonly pid: number;
   /** Never rejects. */
   readonly exited: Promise<Exit>;
-  /** HUP, as when its terminal is closed, then TERM and KILL to the whole group and to what escaped it. Settles when all of it is gone. */
+  /**
+   * Sends HUP, as when its terminal is closed, then TERM and KILL to the whole group and to descendants that left it. Settles when all of
+   * them are gone.
+   */
   stop(): Promise<Exit>;
 }
 
-/** A channel beside stdin and stdout, such as HTTP. Its messages are among the lines of the child, so a recording is complete. */
+/**
+ * A channel beside stdin and stdout, such as HTTP. Its messages are merged into the lines of the child, so that a recording is complete.
+ */
 export interface SecondChannel {
-  /** Called once, when the child has started. `say` takes each line as it comes, and all earlier ones at once. */
+  /** Called once, when the child has started. `say` receives each line as it arrives, and earlier lines at once. */
   listen(say: (line: string) => void): void;
-  /** A long stream of lines, pulled by the reader. Must not throw. */
+  /** A long stream of lines that the reader pulls. Must not throw. */
   readonly lines?: AsyncIterable<LineBatch> | undefined;
-  /** Whether a line to the child goes through this channel; otherwise it goes to stdin. */
+  /** Returns true if this channel takes a line to the child; otherwise the line goes to stdin. */
   take(line: string): boolean;
 }
 
@@ -56,7 +61,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Whole lines that arrived together. */
+/** Complete lines that arrived together. */
 export interface LineBatch {
   readonly lines: readonly string[];
   /** Number of lines over the limit, which are left out. */
@@ -76,7 +81,10 @@ export interface Child {
   stderrTail(): string;
   /** Never rejects. */
   readonly exited: Promise<Exit>;
-  /** Closes stdin, then TERM and KILL to the whole group and to what escaped it. Settles when the process is gone. May be called often. */
+  /**
+   * Closes stdin, then sends TERM and KILL to the whole group and to descendants that left it. Settles when the process is gone. May be
+   * called more than once.
+   */
   stop(options?: { politely?: boolean }): Promise<Exit>;
 }
 
@@ -89,36 +97,36 @@ export interface Output extends Exit {
   readonly truncated: boolean;
 }
 
-/** A file of the user that is changed for a while. */
+/** A temporary change of a file of the user. */
 export interface BorrowSpec {
   readonly agent: string;
   /** An existing folder, and the path from there. Links below the folder are not followed. */
   readonly root: string;
   readonly path: string;
-  /** The changed content, from the present one (undefined: no file). Throws where that is impossible. */
+  /** Returns the changed content, given the present content (undefined: no file). Throws if that is impossible. */
   readonly change: (before: string | undefined) => string;
-  /** Whether the content that another session installed is good enough. */
+  /** Returns true if the content that another session installed also serves this one. */
   readonly shares: (installed: string) => boolean;
-  /** Removes our part from content that somebody has changed since; undefined where nothing is left. */
+  /** Removes the entries of Reins from content that was changed since; returns undefined if nothing is left. */
   readonly retract: (now: string) => string | undefined;
 }
 
 /** A user's file that Reins has changed for a session, and the way to restore it. */
 export interface Borrowed {
   readonly content: string;
-  /** Restores the file when no other session needs it; byte for byte, if nobody changed it. May be called often; never throws. */
+  /** Restores the file when no other session needs it; byte for byte, if nobody changed it. May be called more than once; never throws. */
   giveBack(): void;
 }
 
-/** Files of the user that are restored even when Reins dies. Nothing is changed where that cannot be promised. */
+/** Changes files of the user and restores them even when Reins dies. Changes nothing if that cannot be guaranteed. */
 export interface UserFiles {
-  /** At most as long as Reins lives. Throws a ReinsError where the file must not be touched. */
+  /** Changes a file at most as long as Reins lives. Throws a ReinsError if the file must not be touched. */
   borrow(spec: BorrowSpec): Promise<Borrowed>;
-  /** Until `discard`, beyond the life of Reins. */
+  /** Changes a file until `discard`, beyond the life of Reins. */
   keep(spec: BorrowSpec): Promise<void>;
-  /** Works without a record too: then `retract` removes our part. Throws where the file cannot be written. */
+  /** Undoes `keep`. Works without a record too: then `retract` removes the entries of Reins. Throws if the file cannot be written. */
   discard(spec: BorrowSpec): void;
-  /** Restores files of dead processes that somebody has changed since. */
+  /** Restores files of dead processes that the user has changed since. */
   recover(agent: string, retract: BorrowSpec["retract"]): Promise<void>;
   list(agent: string): readonly BorrowedInfo[];
 }
@@ -126,9 +134,9 @@ export interface UserFiles {
 /** The state of a user's file that Reins has changed. */
 export interface BorrowedInfo {
   readonly path: string;
-  /** By `keep`. */
+  /** True for a file changed by `keep`. */
   readonly kept: boolean;
-  /** Number of sessions that need it now. */
+  /** Number of sessions that need the change now. */
   readonly sessions: number;
 }
 
@@ -138,11 +146,11 @@ export interface Processes {
   launch(spec: LaunchSpec): Promise<Child>;
   /** Runs a short command to its end, or stops it at the deadline. Output is capped. Throws like `launch`. */
   run(spec: Omit<LaunchSpec, "stdin">, deadlineMs: number): Promise<Output>;
-  /** As `launch`, for a program that `start` forks. Undefined in a replay. */
+  /** Like `launch`, for a program that `start` forks. Undefined in a replay. */
   hold?<Started>(spec: HeldSpec, start: StartHeld<Started>): Promise<{ started: Started; child: Held }>;
-  /** Memory of all of them in bytes; undefined where it is unknown. */
+  /** Memory of all children in bytes; undefined if unknown. */
   memory?(): Promise<number | undefined>;
-  /** Undefined in a replay, which touches nothing. */
+  /** Undefined in a replay, which touches no files. */
   readonly files?: UserFiles | undefined;
   /** Stops processes that a dead Reins left behind, and restores its borrowed files. Called once at the start. */
   reap(): Promise<void>;

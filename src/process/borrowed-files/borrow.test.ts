@@ -39,7 +39,7 @@ function put(file: string, text: string, mode = 0o640): void {
 }
 
 describe("a borrowed file", () => {
-  test("is given back byte for byte, with its mode", async () => {
+  test("is restored byte for byte, with its mode", async () => {
     using at = scene();
     put(at.file, theirs);
     const processes = at.start();
@@ -54,7 +54,7 @@ describe("a borrowed file", () => {
     expect(recordsIn(recordsFolder(at.home))).toEqual([]);
   });
 
-  test("that was not there is gone, with the folders made for it unless something is in them", async () => {
+  test("that did not exist is removed, with the folders created for it unless they hold other files", async () => {
     using at = scene();
     const first = await filesOf(at.start()).borrow(at.spec);
     first.giveBack();
@@ -65,7 +65,7 @@ describe("a borrowed file", () => {
     expect(fs.readdirSync(join(at.root, "a"))).toEqual(["theirs"]);
   });
 
-  test("is shared by sessions and by several Reins, and given back by the last", async () => {
+  test("is shared by sessions and Reins processes, and restored by the last one", async () => {
     using at = scene();
     put(at.file, theirs);
     const [one, other] = [at.start(), at.start()];
@@ -81,7 +81,7 @@ describe("a borrowed file", () => {
     expect(read(at.file)).toBe(theirs);
   });
 
-  test("is not shared by those who want different things in it", async () => {
+  test("is not shared by sessions that need different content", async () => {
     using at = scene();
     const processes = at.start();
     const borrowed = await filesOf(processes).borrow(at.spec);
@@ -92,7 +92,7 @@ describe("a borrowed file", () => {
     expect(fs.existsSync(at.file)).toBe(false);
   });
 
-  test("that somebody changed since keeps the change, and only what was put in goes", async () => {
+  test("that the user changed keeps the change and loses only the entries of Reins", async () => {
     using at = scene();
     put(at.file, theirs);
     const processes = at.start();
@@ -100,7 +100,7 @@ describe("a borrowed file", () => {
     fs.writeFileSync(at.file, `new ${mark} words`);
     borrowed.giveBack();
     expect(read(at.file)).toBe("new  words");
-    // With another who comes after the change, it is the changed one that is given back.
+    // A second borrower that comes after the change must restore the changed file.
     const first = await filesOf(processes).borrow(at.spec);
     fs.writeFileSync(at.file, `again ${mark}`);
     const second = await filesOf(at.start()).borrow(at.spec);
@@ -112,8 +112,8 @@ describe("a borrowed file", () => {
 
   test.each([
     ["deleted", (file: string) => fs.rmSync(file), undefined],
-    ["back as it was", (file: string) => fs.writeFileSync(file, theirs), theirs],
-  ])("that is %s is left so", async (_what, change, expected) => {
+    ["restored by the user", (file: string) => fs.writeFileSync(file, theirs), theirs],
+  ])("that is %s stays so", async (_what, change, expected) => {
     using at = scene();
     put(at.file, theirs);
     const borrowed = await filesOf(at.start()).borrow(at.spec);
@@ -123,7 +123,7 @@ describe("a borrowed file", () => {
     expect(recordsIn(recordsFolder(at.home))).toEqual([]);
   });
 
-  test("is not given back through a link that was put in its place, or in that of its folder", async () => {
+  test("is not restored through a link that replaced it or its folder", async () => {
     using at = scene();
     put(at.file, theirs);
     const outside = join(at.home, "outside");
@@ -143,7 +143,7 @@ describe("a borrowed file", () => {
     expect(read(join(at.home, "elsewhere", "b.json"))).toBe(mark);
   });
 
-  test("stays kept until it is discarded, whoever comes and goes", async () => {
+  test("that is kept stays changed until it is discarded", async () => {
     using at = scene();
     put(at.file, theirs);
     const [one, other] = [at.start(), at.start()];
@@ -159,14 +159,14 @@ describe("a borrowed file", () => {
   });
 });
 
-describe("a file that is not borrowed", () => {
+describe("a file that Reins does not borrow", () => {
   test.each<[string, (file: string, root: string) => void, RegExp]>([
     ["a link", (file, root) => fs.symlinkSync(join(root, "x"), file), /is a link/],
     ["a folder", (file) => fs.mkdirSync(file), /is no file/],
-    ["one of two names", (file) => (put(file, theirs), fs.linkSync(file, `${file}2`)), /several names/],
+    ["a hard link with a second name", (file) => (put(file, theirs), fs.linkSync(file, `${file}2`)), /several names/],
     ["too large", (file) => put(file, "x".repeat(1024 * 1024 + 1)), /too large/],
     ["read-only", (file) => put(file, theirs, 0o444), /is read-only/],
-    ["no UTF-8", (file) => fs.writeFileSync(file, Buffer.from([0xff, 0x7b])), /not UTF-8/],
+    ["not UTF-8", (file) => fs.writeFileSync(file, Buffer.from([0xff, 0x7b])), /not UTF-8/],
   ])("is %s", async (_what, make, why) => {
     using at = scene();
     fs.mkdirSync(join(at.root, "a"));
@@ -177,7 +177,7 @@ describe("a file that is not borrowed", () => {
     expect(recordsIn(recordsFolder(at.home))).toEqual([]);
   });
 
-  test("is in a folder that is a link, or that may not be written", async () => {
+  test("is in a folder that is a link or not writable", async () => {
     using at = scene();
     fs.mkdirSync(join(at.root, "real"));
     fs.symlinkSync(join(at.root, "real"), join(at.root, "a"));
@@ -188,7 +188,7 @@ describe("a file that is not borrowed", () => {
     expect(fs.readdirSync(join(at.root, "real"))).toEqual([]);
   });
 
-  test("is one that the borrower refuses", async () => {
+  test("is one whose change function throws", async () => {
     using at = scene();
     put(at.file, theirs);
     const change = (): string => {
@@ -200,7 +200,7 @@ describe("a file that is not borrowed", () => {
   });
 });
 
-test("a record that is broken, and a root that is gone, hold nobody up", async () => {
+test("ignores a broken record and a root folder that is gone", async () => {
   using at = scene();
   const processes = at.start();
   const borrowed = await filesOf(processes).borrow(at.spec);

@@ -1,4 +1,4 @@
-/** The user's files that are changed for as long as a session needs it. Several sessions and several Reins share one change. */
+/** Changes files of the user for as long as a session needs the change. Several sessions and several Reins processes share one change. */
 import * as fs from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -11,9 +11,9 @@ import { processTable } from "../table/table.ts";
 import type { BorrowedInfo, BorrowSpec } from "../types.ts";
 
 interface Change {
-  /** The text of the file now. */
+  /** The current text of the file. */
   readonly content: string;
-  /** The path of its record. */
+  /** The path of the change's record. */
   readonly record: string;
 }
 
@@ -24,7 +24,7 @@ export class SharedChanges {
     this.#folder = folder;
   }
 
-  /** Changes the file, or joins the holders of a change that fits. */
+  /** Changes the file, or joins the holders of an existing change that fits. */
   async borrow(spec: BorrowSpec, holder: Holder): Promise<Change> {
     const place = placeOf(spec);
     const path = recordPath(this.#folder, place);
@@ -43,7 +43,7 @@ export class SharedChanges {
     });
   }
 
-  /** Removes a holder. A file that cannot be written now is tried again at the next start. */
+  /** Removes a holder, and restores the file with the last one. If the file cannot be written now, the next start tries again. */
   release(path: string, id: string, retract: Retract): void {
     if (readRecord(path) === undefined) return;
     locked(this.#folder, () => {
@@ -55,20 +55,20 @@ export class SharedChanges {
     });
   }
 
-  /** Removes a holder, and takes out the entries also where there is no record of them. */
+  /** Removes a holder, and removes the entries of Reins even when there is no record of them. */
   discard(spec: BorrowSpec, id: string): void {
     const place = placeOf(spec);
     const path = recordPath(this.#folder, place);
     if (readRecord(path) !== undefined) return this.release(path, id, spec.retract);
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const draft = draftFor(pathOf(place));
-    // No file has this content.
+    // A random text that no file contains, so that `retract` decides.
     const after = randomHex(24);
     const record = { agent: spec.agent, place, before: null, after, made: [], draft, holders: [] };
     locked(this.#folder, () => giveBack(record, spec.retract));
   }
 
-  /** Releases everything that a run holds, because it is dead or about to be. */
+  /** Releases all changes that a run holds, because the run is dead or about to end. */
   releaseRun(run: string): void {
     if (recordsIn(this.#folder).length === 0) return;
     locked(this.#folder, () => {
@@ -79,7 +79,7 @@ export class SharedChanges {
     });
   }
 
-  /** Gives back what dead processes left. A file that somebody changed since needs the `retract` of its agent. */
+  /** Restores files that dead processes left changed. A file that the user has changed since needs the `retract` of its agent. */
   async recover(of?: { readonly agent: string; readonly retract: Retract }): Promise<void> {
     const dead = await deadAmong(recordsIn(this.#folder).flatMap(({ record }) => record.holders));
     const wanted = ({ record }: { record: ChangeRecord }): boolean =>
@@ -103,7 +103,7 @@ export class SharedChanges {
       });
   }
 
-  /** The text of the file, where it can be shared; undefined where it must be changed anew. */
+  /** Returns the text of the file if the change can be shared; undefined if the file must be changed again. */
   #join(spec: BorrowSpec, record: ChangeRecord): string | undefined {
     const file = readPlain(pathOf(record.place));
     if (file === undefined || !file.bytes.equals(Buffer.from(record.after, "base64"))) return undefined;
@@ -113,7 +113,7 @@ export class SharedChanges {
     return text;
   }
 
-  /** Writes the record before the file: after a kill in between, there is nothing to undo. */
+  /** Writes the record before the file, so that a kill in between leaves nothing to undo. */
   #change(spec: BorrowSpec, place: Place, path: string, holders: readonly Holder[]): string {
     const missing = missingFolders(place);
     const target = pathOf(place);
@@ -145,7 +145,7 @@ export class SharedChanges {
     try {
       done = giveBack(record, retract);
     } catch {
-      // The disk is full, or the file may not be written now: the next start tries again.
+      // The disk is full, or the file is not writable now. The next start tries again.
     }
     if (done) fs.rmSync(path, { force: true });
     else writeRecord(path, record);
@@ -161,7 +161,7 @@ function draftFor(target: string): string {
   return join(dirname(target), `.${basename(target)}.${randomHex(6)}.reins`);
 }
 
-/** Every byte must come back, so a file that is not UTF-8 is not touched. */
+/** Refuses a file that is not UTF-8, because every byte must be restored. */
 function decode(bytes: Buffer, place: Place): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -179,7 +179,7 @@ async function deadAmong(holders: readonly Holder[]): Promise<ReadonlySet<string
   return dead;
 }
 
-/** A holder that came after the check is alive. */
+/** A holder that was added after the check counts as alive. */
 function living(holders: readonly Holder[], dead: ReadonlySet<string>): readonly Holder[] {
   return holders.filter(({ id }) => !dead.has(id));
 }

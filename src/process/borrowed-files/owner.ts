@@ -1,4 +1,4 @@
-/** The files that this Reins borrowed. They are given back when no longer needed, when Reins ends, and by its guardian. */
+/** The files that this Reins process borrowed. They are restored when no longer needed, when Reins ends, or by its guardian. */
 import { beforeExit } from "../stop/stop.ts";
 import type { LedgerOwner } from "../stop/ledger.ts";
 import { SharedChanges } from "./borrow.ts";
@@ -11,7 +11,7 @@ interface BorrowedFilesOptions {
   /** The folder of the records. */
   readonly folder: string;
   readonly run: string;
-  /** Makes sure that a guardian watches; throws where nothing may be borrowed any more. */
+  /** Makes sure that a guardian runs. Throws once nothing may be borrowed any more. */
   readonly before: () => void;
 }
 
@@ -19,7 +19,7 @@ export class BorrowedFiles implements UserFiles {
   readonly #o: BorrowedFilesOptions;
   readonly #changes: SharedChanges;
   readonly #table = processTable();
-  /** By id, each with the path of its record once there is one. */
+  /** By holder id, with the path of the record once it is written. */
   readonly #mine = new Map<string, { readonly spec: BorrowSpec; record?: string }>();
   readonly #taking = new Set<Promise<unknown>>();
   #owner: Promise<LedgerOwner> | undefined;
@@ -38,7 +38,7 @@ export class BorrowedFiles implements UserFiles {
   async borrow(spec: BorrowSpec): Promise<Borrowed> {
     this.#o.before();
     const id = `${this.#o.run}-${++this.#count}`;
-    // Count it from now on: a guardian that ends meanwhile must be started again.
+    // Registered before the first await, so that a guardian that dies meanwhile is restarted.
     this.#mine.set(id, { spec });
     this.#takeBackHook ??= beforeExit(() => this.#giveBackAll());
     const taken = this.#take(id, spec);
@@ -65,7 +65,7 @@ export class BorrowedFiles implements UserFiles {
     return this.#changes.recover({ agent, retract });
   }
 
-  /** Gives back files that dead processes left unchanged since. */
+  /** Restores files of dead processes that the user has not changed since. */
   reap(): Promise<void> {
     return this.#changes.recover().catch(() => {});
   }
@@ -100,7 +100,7 @@ export class BorrowedFiles implements UserFiles {
     try {
       this.#changes.release(record, id, spec.retract);
     } catch {
-      // Another process keeps the lock: the guardian, or the next start, gives it back.
+      // Another process holds the lock. The guardian, or the next start, restores the file.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Reads and replaces a file of somebody else's as a whole: never through a link, and only while it is the one that was read. */
+/** Reads and replaces a user's file as a whole: never through a link, and only if it has not changed since it was read. */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
@@ -6,7 +6,7 @@ import { ReinsError } from "../../events/errors.ts";
 export interface PlainFile {
   readonly bytes: Buffer;
   readonly mode: number;
-  /** Differs when the file was written since. */
+  /** Changes whenever the file is written. */
   readonly stamp: string;
 }
 
@@ -14,7 +14,7 @@ const mostBytes = 1024 * 1024;
 
 /** A file below an existing folder. */
 export interface Place {
-  /** The real path of that folder. */
+  /** The real path of the folder. */
   readonly root: string;
   readonly parts: readonly string[];
 }
@@ -23,7 +23,7 @@ export function pathOf({ root, parts }: Place): string {
   return join(root, ...parts);
 }
 
-/** The missing folders between the root and the file. Throws where one is a link or no folder. */
+/** Lists the missing folders between the root and the file. Throws if one of them is a link or not a folder. */
 export function missingFolders({ root, parts }: Place): string[] {
   const missing: string[] = [];
   let folder = root;
@@ -36,11 +36,11 @@ export function missingFolders({ root, parts }: Place): string[] {
   return missing;
 }
 
-/** Undefined where there is no file. Throws a ReinsError where it is not a plain one. */
+/** Returns undefined if there is no file. Throws a ReinsError if it is not a regular file. */
 export function readPlain(path: string): PlainFile | undefined {
   // Windows has no O_NOFOLLOW.
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw notPlain(path, "is a link");
-  // Non-blocking: it could be a pipe without a writer.
+  // Non-blocking, because the path could be a pipe without a writer.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   let file: number;
   try {
@@ -62,7 +62,7 @@ export function readPlain(path: string): PlainFile | undefined {
   }
 }
 
-/** Throws where the file may not be changed. Root may write everything, so the mode bits count too. */
+/** Throws if the file must not be changed. Checks the mode bits too, because root can write everything. */
 export function requireWritable(path: string, file: PlainFile | undefined): void {
   try {
     if (file !== undefined) {
@@ -78,7 +78,7 @@ export function requireWritable(path: string, file: PlainFile | undefined): void
   }
 }
 
-/** Replaces `was` (undefined: no file), or throws `Changed`. A kill leaves the old file, the new one, or the old one and the draft. */
+/** Replaces `was` (undefined: no file), or throws `Changed`. A kill leaves the old file, the new file, or the old file and the draft. */
 export function replacePlain(
   path: string,
   draft: string,
@@ -109,7 +109,7 @@ export function removePlain(path: string, was: PlainFile): void {
   fs.unlinkSync(path);
 }
 
-/** Somebody wrote to the file in the meantime. */
+/** Another process wrote to the file in the meantime. */
 export class Changed extends Error {}
 
 function requireSame(path: string, was: PlainFile | undefined): void {
@@ -117,7 +117,7 @@ function requireSame(path: string, was: PlainFile | undefined): void {
   if ((now && stampOf(now)) !== was?.stamp) throw new Changed(path);
 }
 
-/** Unlike a rename, a link does not replace a file that came in the meantime; not every disk has links. */
+/** Unlike a rename, a hard link does not replace a file created in the meantime. Falls back to a rename on file systems without links. */
 function create(draft: string, path: string): void {
   try {
     fs.linkSync(draft, path);

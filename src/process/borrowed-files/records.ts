@@ -1,4 +1,4 @@
-/** The record of a borrowed file: on disk before the file is touched, so that the change can always be undone. */
+/** The record of a borrowed file. It is on disk before the file is touched, so that the change can always be undone. */
 import * as fs from "node:fs";
 import { join } from "node:path";
 import type * as sqlite from "node:sqlite";
@@ -7,18 +7,18 @@ import { sha256 } from "../crypto.ts";
 import type { LedgerOwner } from "../stop/ledger.ts";
 import { pathOf, type Place } from "./plain-file.ts";
 
-/** A session, or `reins hooks install`, that needs the file as it is now. */
+/** A session, or `reins hooks install`, that needs the file in its changed state. */
 export type Holder = { readonly id: string } & (LedgerOwner | { readonly kept: true });
 
 export interface ChangeRecord {
   readonly agent: string;
   readonly place: Place;
-  /** The content before, in Base64; null where there was no file. */
+  /** The content before the change, in Base64; null if there was no file. */
   readonly before: string | null;
   readonly after: string;
-  /** Folders that were made for it, the outermost first. */
+  /** Folders that were created for the file, the outermost first. */
   readonly made: readonly string[];
-  /** The path it is written to before it is renamed. */
+  /** The path that the content is written to before the rename. */
   readonly draft: string;
   readonly holders: readonly Holder[];
 }
@@ -31,7 +31,7 @@ export function recordPath(folder: string, place: Place): string {
   return join(folder, `${sha256(pathOf(place)).slice(0, 32)}.json`);
 }
 
-/** Undefined where there is none, or it cannot be read. */
+/** Returns undefined if there is no record or it cannot be read. */
 export function readRecord(path: string): ChangeRecord | undefined {
   try {
     const record = JSON.parse(fs.readFileSync(path, "utf8")) as Partial<ChangeRecord>;
@@ -72,10 +72,10 @@ export function recordsIn(folder: string): { readonly path: string; readonly rec
     });
 }
 
-/** The holder of the lock works for milliseconds. */
+/** Each holder keeps the lock for milliseconds only. */
 const patienceMs = 5_000;
 
-/** Runs `work` in one process at a time: the kernel releases the lock with its process, whatever kills it. `work` must be synchronous. */
+/** Runs `work` in one process at a time. The kernel releases the lock with its process, however that ends. `work` must be synchronous. */
 export function locked<Value>(folder: string, work: () => Value): Value {
   const { DatabaseSync } = load();
   const database = new DatabaseSync(join(folder, "lock"));
@@ -87,7 +87,7 @@ export function locked<Value>(folder: string, work: () => Value): Value {
   }
 }
 
-/** SQLite has the only lock in Node that a kill -9 releases. It is loaded when needed, and Node 22 warns then. */
+/** SQLite has the only lock in Node that a kill -9 releases. Loaded on demand; the warning that Node 22 prints is suppressed. */
 function load(): typeof sqlite {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};

@@ -1,20 +1,20 @@
-/** Gives a file back: its old bytes where nobody changed it since, else without the entries of Reins. */
+/** Restores a borrowed file: with its old bytes if nobody changed it since, else without the entries of Reins. */
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 import type { ChangeRecord } from "./records.ts";
 import { Changed, missingFolders, pathOf, readPlain, removePlain, replacePlain, type PlainFile } from "./plain-file.ts";
 
-/** The text without what Reins put into it; undefined where nothing is left. */
+/** Returns the text without the entries of Reins; undefined if nothing is left. */
 export type Retract = (now: string) => string | undefined;
 
 const tries = 5;
 
-/** True when nothing of Reins is in the file any more. Throws when it could not be written. */
+/** Returns true when no entry of Reins is left in the file. Throws when the file could not be written. */
 export function giveBack(record: ChangeRecord, retract: Retract | undefined): boolean {
   fs.rmSync(record.draft, { force: true });
   const { root } = record.place;
-  // A folder that is gone took the file along; a disk that is not mounted now may come back.
+  // If only the root folder is gone, the file went with it. If its parent is missing too, a disk may be unmounted and come back.
   if (!fs.existsSync(root)) return fs.existsSync(dirname(root));
   for (let left = tries; ; left--) {
     try {
@@ -44,7 +44,7 @@ function giveBackOnce(record: ChangeRecord, retract: Retract | undefined): boole
   return true;
 }
 
-/** A link or folder that somebody put in its place is theirs. */
+/** Returns undefined for a link or folder that the user put in place of the file. */
 function present({ place }: ChangeRecord): PlainFile | undefined {
   try {
     return missingFolders(place).length > 0 ? undefined : readPlain(pathOf(place));
@@ -66,7 +66,7 @@ function removeMade({ made }: ChangeRecord): void {
     try {
       fs.rmdirSync(folder);
     } catch {
-      // Something else is in it by now.
+      // The folder holds other files by now.
     }
   }
 }

@@ -7,7 +7,7 @@ test.each([
   [`"/opt/my agent/run" 'a "b" $c' d\\ e`, ["/opt/my agent/run", 'a "b" $c', "d e"]],
   [`x "a \\"b\\" \\\\ \\n" '' y"z"'w'`, ["x", 'a "b" \\ \\n', "", "yzw"]],
   ["./run.sh ünïcode", ["./run.sh", "ünïcode"]],
-])("%s", (line, [command, ...args]) => {
+])("parses %s", (line, [command, ...args]) => {
   expect(parseCommandLine(line)).toEqual({ command, args });
 });
 
@@ -27,7 +27,7 @@ test.each([
   ["a {b,c}", "{"],
   ["a # b", "#"],
   ["a\nb", "a line break"],
-])("%j is for a shell", (line, letter) => {
+])("refuses the shell syntax in %j", (line, letter) => {
   expect(() => parseCommandLine(line)).toThrow(
     `This command line has ${letter} in it, which only a shell understands, and Reins uses none.`,
   );
@@ -38,6 +38,6 @@ test.each([
   ["a 'b", "has a ' that is not closed"],
   ['a "b', 'has a " that is not closed'],
   ["KEY=1 a", "begins with a variable (KEY=1)"],
-])("%j makes no sense", (line, why) => {
+])("refuses %j", (line, why) => {
   expect(() => parseCommandLine(line)).toThrow(why);
 });

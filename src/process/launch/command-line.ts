@@ -7,7 +7,7 @@ export interface Command {
 }
 
 const shellOnly = "|&;<>()$`*?~#{}[]!\n\r";
-/** Shell syntax that works between double quotes. */
+/** Shell syntax that is active inside double quotes. */
 const shellOnlyQuoted = "$`\n\r";
 
 export function parseCommandLine(line: string): Command {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { absolutePath, currentFolder } from "./current-folder.ts";
 
-test("a folder that was removed is said in one sentence, and whole paths need none", () => {
+test("reports a removed current folder, which absolute paths do not need", () => {
   const spy = vi.spyOn(process, "cwd").mockImplementation(() => {
     throw Object.assign(new Error("ENOENT: process.cwd failed"), { code: "ENOENT", syscall: "uv_cwd" });
   });

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";
 
-/** Throws a ReinsError where the current folder was removed. */
+/** Throws a ReinsError if the current folder was removed. */
 export function currentFolder(): string {
   try {
     return process.cwd();

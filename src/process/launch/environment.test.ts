@@ -21,11 +21,11 @@ const parent = {
   TZ: undefined,
 };
 
-test("what every program needs passes, and nothing else", () => {
+test("passes only the variables that every program needs", () => {
   expect(childEnvironment(parent, {}, "linux")).toEqual(needed);
 });
 
-test("an agent gets what it declares, by name, by prefix and by value", () => {
+test("adds the variables that an agent declares by name, by prefix and by value", () => {
   expect(
     childEnvironment(
       { ...parent, HOME: undefined },
@@ -42,11 +42,11 @@ test("an agent gets what it declares, by name, by prefix and by value", () => {
   );
 });
 
-test("an empty prefix is not everything", () => {
+test("ignores an empty prefix", () => {
   expect(childEnvironment(parent, { prefixes: [""] }, "linux")).toEqual(childEnvironment(parent, {}, "linux"));
 });
 
-test("Windows compares names without regard to case", () => {
+test("compares names without case on Windows", () => {
   expect(childEnvironment({ Path: "C:\\", SystemRoot: "C:\\Windows", Secret: "no" }, {}, "win32")).toEqual({
     Path: "C:\\",
     SystemRoot: "C:\\Windows",

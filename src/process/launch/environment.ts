@@ -1,4 +1,7 @@
-/** The environment of a child: variables that every program needs and those that its agent declares. So it gets no other program's keys. */
+/**
+ * Builds the environment of a child: the variables that every program needs and those that its agent declares. The child gets no keys of
+ * other programs.
+ */
 
 const names = new Set(
   [
@@ -9,7 +12,7 @@ const names = new Set(
 );
 const prefixes = ["LC_", "XDG_"];
 
-/** Compared without case, as on Windows. */
+/** Compared without case, as Windows does. */
 const windowsNames = new Set(
   [
     "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT OS NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE PATH PUBLIC",
@@ -21,7 +24,7 @@ const windowsNames = new Set(
 export interface DeclaredEnvironment {
   /** Variables to pass on. */
   readonly names?: readonly string[] | undefined;
-  /** Beginnings of names of variables to pass on. */
+  /** Prefixes of variables to pass on. */
   readonly prefixes?: readonly string[] | undefined;
   /** Variables to set. */
   readonly set?: Readonly<Record<string, string>> | undefined;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { shellScript, temporaryFolder } from "../../../test/support/processes.ts";
 import { findCommand, findCommands } from "./find-command.ts";
 
-test("the first executable on PATH, past folders, empty entries and files that may not be run", async () => {
+test("finds the first executable on PATH and skips folders, empty entries and files that cannot be run", async () => {
   using folder = temporaryFolder();
   for (const name of ["one", "two", "three"]) mkdirSync(join(folder.path, name));
   mkdirSync(join(folder.path, "one", "tool"));
@@ -16,13 +16,13 @@ test("the first executable on PATH, past folders, empty entries and files that m
   expect(await findCommand("tool", { PATH })).toEqual({ path: join(folder.path, "two", "tool"), executable: false });
 });
 
-test("a name that is nowhere", async () => {
+test("returns undefined for an unknown name", async () => {
   expect(await findCommand("reins-no-such-program", { PATH: process.env["PATH"] })).toBeUndefined();
   expect(await findCommand("sh", {})).toBeUndefined();
   expect(await findCommand("", { PATH: "/bin" })).toBeUndefined();
 });
 
-test("a path with a slash is taken as it is", async () => {
+test("takes a command with a slash as a path", async () => {
   using folder = temporaryFolder();
   const path = shellScript(folder.path, "tool", "true");
   expect(await findCommand(path, {})).toEqual({ path, executable: true });
@@ -32,7 +32,7 @@ test("a path with a slash is taken as it is", async () => {
   expect(await findCommand(folder.path, {})).toBeUndefined();
 });
 
-test("all of a name on PATH, the one that runs first, links to it not counted again", async () => {
+test("lists all programs of a name on PATH, and links to the same program once", async () => {
   using folder = temporaryFolder();
   for (const name of ["one", "two", "three", "four"]) mkdirSync(join(folder.path, name));
   const first = shellScript(join(folder.path, "one"), "tool", "true");

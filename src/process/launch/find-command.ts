@@ -9,7 +9,7 @@ export interface FoundCommand {
   readonly executable: boolean;
 }
 
-/** A command with a slash is a path from the current folder; any other is a name on the PATH of `env`. */
+/** A command with a slash is a path relative to the current folder; any other is a name on the PATH of `env`. */
 export async function findCommand(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -22,7 +22,7 @@ export async function findCommand(
   return unusable;
 }
 
-/** Every program of that name on the PATH, in order. Links to one program count once. */
+/** Returns every program of that name on PATH, in order. Links to one program count once. */
 export async function findCommands(
   command: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** A process that another module forked, from its start until nothing of it is left. */
+/** Tracks a process that another module forked, from its start until it and its descendants are gone. */
 import type { Deadlines } from "../../events/deadlines.ts";
 import { endAll } from "../stop/end.ts";
 import { within } from "../stop/stop.ts";
@@ -35,13 +35,13 @@ export class HeldChild implements Held {
     });
   }
 
-  /** Does nothing after the exit: the system may have given the pid to another process. */
+  /** Does nothing after the exit, because the system may have given the pid to another process. */
   signal(name: NodeJS.Signals): void {
     if (this.#gone) return;
     try {
       process.kill(process.platform === "win32" ? this.pid : -this.pid, name);
     } catch {
-      // It is gone; its exit follows.
+      // Already gone; the exit follows.
     }
   }
 

@@ -13,7 +13,7 @@ import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
 import type { Child, LaunchSpec } from "../types.ts";
 
-/** A script started in a folder of its own; everything is closed and removed after the test. */
+/** Starts a script in a folder of its own; closes and removes everything after the test. */
 async function withScript(
   body: string,
   use: (child: Child, folder: string) => Promise<void>,
@@ -29,7 +29,7 @@ async function withScript(
   }
 }
 
-test("lines come in, stdin goes out, stderr is kept, the exit is told", async () => {
+test("passes stdin, lines, stderr and the exit code", async () => {
   await withScript(
     `echo warning >&2; read -r line; echo "got $line in $(pwd)"; printf 'no newline'; exit 3`,
     async (child, folder) => {
@@ -42,7 +42,7 @@ test("lines come in, stdin goes out, stderr is kept, the exit is told", async ()
   );
 });
 
-test("arguments arrive as they are, and no shell reads them", async () => {
+test("passes arguments unchanged, without a shell", async () => {
   const args = ["$HOME", "a b", "; echo no", "-x", "", "ü'\"\\"];
   await withScript(
     `for arg in "$@"; do echo "<$arg>"; done`,
@@ -53,7 +53,7 @@ test("arguments arrive as they are, and no shell reads them", async () => {
   );
 });
 
-test("the environment is the given one and the marks", async () => {
+test("passes only the given environment and the marks", async () => {
   await withScript(
     "env",
     async (child) => {
@@ -73,7 +73,7 @@ test("the environment is the given one and the marks", async () => {
   );
 });
 
-test("without a stdin a reader gets its end at once", async () => {
+test("gives the child an empty stdin with `ignore`", async () => {
   await withScript("cat; echo done", async (child) => {
     await child.write("nobody hears this");
     child.closeStdin();
@@ -81,7 +81,7 @@ test("without a stdin a reader gets its end at once", async () => {
   });
 });
 
-test("a child that closes its stdin or is gone makes no error of a write", async () => {
+test("does not fail a write when the child has closed its stdin or exited", async () => {
   await withScript(
     "exec 0<&-; echo closed; exec cat /dev/zero >/dev/null",
     async (child) => {
@@ -94,7 +94,7 @@ test("a child that closes its stdin or is gone makes no error of a write", async
   );
 });
 
-test("ten megabytes pass through stdin", async () => {
+test("passes ten megabytes through stdin", async () => {
   await withScript(
     "wc -c",
     async (child) => {
@@ -106,7 +106,7 @@ test("ten megabytes pass through stdin", async () => {
   );
 });
 
-test("a reader that stops pauses the child, and what is left is still there after its end", async () => {
+test("pauses the child while nobody reads, and keeps the rest after its exit", async () => {
   await withScript(
     `i=0; while [ $i -lt 3000 ]; do echo "line $i ${"x".repeat(200)}"; i=$((i+1)); done; touch finished`,
     async (child, folder) => {
@@ -120,7 +120,7 @@ test("a reader that stops pauses the child, and what is left is still there afte
   );
 });
 
-test("a line over the limit is counted", async () => {
+test("counts a line over the limit", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(folder.path, { limits: { ...defaultLimits, lineBytes: 1000 } });
   const command = shellScript(folder.path, "agent", "echo before; head -c 500000 /dev/zero; echo; echo after");
@@ -135,7 +135,7 @@ test("a line over the limit is counted", async () => {
   await processes.close();
 });
 
-test("stderr is drained whatever it is, and redacted when it is read", async () => {
+test("drains any amount of stderr and redacts it", async () => {
   using folder = temporaryFolder();
   const redact = createRedactor({ ACME_API_KEY: "acme-secret-value-1234" });
   const processes = testProcesses(folder.path, { redact });
@@ -153,7 +153,7 @@ test("stderr is drained whatever it is, and redacted when it is read", async () 
   await processes.close();
 });
 
-test("the ledger is there before the child, for us alone, and gone after the end", async () => {
+test("writes a private ledger before the start and removes it on close", async () => {
   using folder = temporaryFolder();
   const home = join(folder.path, "home");
   const processes = testProcesses(home, { runId: "the-run" });
@@ -170,7 +170,7 @@ test("the ledger is there before the child, for us alone, and gone after the end
   expect(existsSync(ledger)).toBe(false);
 });
 
-test("a home that cannot be written starts nothing and says what to do", async () => {
+test("starts nothing and explains what to do when the home is not writable", async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "file"), "");
   const processes = testProcesses(join(folder.path, "file"));
@@ -183,7 +183,7 @@ test("a home that cannot be written starts nothing and says what to do", async (
   expect(existsSync(join(folder.path, "started"))).toBe(false);
 });
 
-test("closing ends what runs and what is just being started, and nothing starts after it", async () => {
+test("stops running and starting children on close, and refuses later starts", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(folder.path);
   const command = shellScript(folder.path, "agent", "exec sleep 60");
@@ -200,7 +200,7 @@ test("closing ends what runs and what is just being started, and nothing starts 
   await processes.close();
 });
 
-test("a full ledger is written anew with the living", async () => {
+test("rewrites a full ledger with the running children only", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(folder.path, { runId: "long" });
   const quick = shellScript(folder.path, "quick", "true");

@@ -1,4 +1,4 @@
-/** Starts processes so that none can be lost: first the guardian, then the ledger, then the start. */
+/** Starts processes so that none can be lost: first the guardian, then the ledger entry, then the process. */
 import { ReinsError } from "../../events/errors.ts";
 import { BorrowedFiles } from "../borrowed-files/owner.ts";
 import { Guardian } from "../stop/guardian.ts";
@@ -19,14 +19,14 @@ import type { Exit, HeldSpec, LaunchSpec, StartHeld } from "../types.ts";
 interface Living {
   readonly pid: number;
   readonly leader: Promise<Leader>;
-  /** It and its descendants have ended. */
+  /** Settles when the child and its descendants have ended. */
   readonly cleared: Promise<Exit>;
-  /** To its group. */
+  /** Signals the process group. */
   signal(name: NodeJS.Signals): void;
   stop(): Promise<Exit>;
 }
 
-/** Starts the program with our marks; `mark` is that of this child. */
+/** Starts the program with the marks of Reins; `mark` identifies this child. */
 type Start<Kind extends Living> = (
   path: string,
   marks: Readonly<Record<string, string>>,
@@ -70,7 +70,7 @@ export class Launcher {
     });
   }
 
-  /** As `launch`, for a process that somebody else forks. */
+  /** Like `launch`, for a process that another module forks. */
   hold<Started>(spec: HeldSpec, start: StartHeld<Started>): Promise<{ started: Started; child: HeldChild }> {
     let started: Started | undefined;
     return this.#tracked(spec, async (path, marks, mark) => {
@@ -89,7 +89,7 @@ export class Launcher {
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#living].map((running) => running.stop()));
     await this.files.close();
-    // Before the guardian ends: a kill in between would leave a ledger that nobody removes.
+    // Before the guardian ends, because a kill in between would leave a ledger that nobody removes.
     (await this.#ledger?.catch(() => undefined))?.remove();
     await this.#guardian?.leave();
     this.#takeBackHook?.();

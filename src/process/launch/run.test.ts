@@ -13,7 +13,7 @@ async function run(body: string, deadlineMs = 30_000): Promise<Output> {
   }
 }
 
-test("what a command prints, and how it ends", async () => {
+test("returns the output and the exit of a command", async () => {
   expect(await run("echo 1.2.3; echo careful >&2; cat; exit 2")).toEqual({
     code: 2,
     signal: null,
@@ -24,7 +24,7 @@ test("what a command prints, and how it ends", async () => {
   });
 });
 
-test("one that does not end is ended at the deadline, with what it had printed", async () => {
+test("stops a command at the deadline and returns the output so far", async () => {
   expect(await run("trap '' TERM; echo partial; while :; do sleep 1; done", 200)).toMatchObject({
     signal: "SIGKILL",
     stdout: "partial\n",
@@ -32,12 +32,12 @@ test("one that does not end is ended at the deadline, with what it had printed",
   });
 });
 
-test("of a flood the first megabyte is kept", async () => {
+test("keeps the first megabyte of a flood", async () => {
   const { stdout, truncated } = await run("head -c 5000000 /dev/zero");
   expect(stdout).toHaveLength(1024 * 1024);
   expect(truncated).toBe(true);
 });
 
-test("a grandchild that holds the pipe does not hold us", async () => {
+test("does not wait for a grandchild that holds the pipe", async () => {
   expect(await run("sleep 60 & echo done")).toMatchObject({ code: 0, stdout: "done\n", timedOut: false });
 });

@@ -1,4 +1,4 @@
-/** A process from its start until nothing of it is left. */
+/** Tracks a process from its start until it and its descendants are gone. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Deadlines } from "../../events/deadlines.ts";
@@ -13,7 +13,7 @@ import { Tail } from "../output/tail.ts";
 import type { Exit, Output } from "../types.ts";
 
 export interface RunningOptions {
-  /** Just started, so that no event was missed. */
+  /** Must be just started, so that no event was missed. */
   readonly process: PipedProcess;
   readonly mark: string;
   readonly leader: Promise<Leader>;
@@ -26,9 +26,9 @@ export class Running {
   readonly leader: Promise<Leader>;
   readonly stderr: Tail;
   readonly stdout: AsyncIterable<Buffer>;
-  /** The process has ended, and its stderr is complete. */
+  /** Settles when the process has ended and its stderr is complete. */
   readonly exited: Promise<Exit>;
-  /** Its descendants have ended too. */
+  /** Settles when its descendants have ended too. */
   readonly cleared: Promise<Exit>;
   readonly #exit: Promise<Exit>;
   readonly #deadlines: Deadlines;
@@ -49,7 +49,7 @@ export class Running {
       await within(deadlines.drain, stderrEnded);
       return exit;
     });
-    // A child that closes its stdin is not an error of ours.
+    // A child that closes its stdin is not an error of Reins.
     child.stdin?.on("error", () => {});
     this.cleared = this.#exit.then(async (exit) => {
       child.stdin?.destroy();

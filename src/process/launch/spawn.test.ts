@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { launchSpec, shellScript, temporaryFolder, testProcesses } from "../../../test/support/processes.ts";
 import type { LaunchSpec } from "../types.ts";
 
-test("what cannot be started says why in one sentence and leaves nothing in the ledger", async () => {
+test("explains why a program cannot be started and leaves nothing in the ledger", async () => {
   using folder = temporaryFolder();
   const { path: cwd } = folder;
   const processes = testProcesses(join(cwd, "home"));

@@ -1,4 +1,4 @@
-/** Starts a process; a failure becomes an error with one clear sentence. */
+/** Starts a process. A failure becomes an error with one clear sentence. */
 import { spawn as nodeSpawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:fs";
@@ -12,7 +12,7 @@ import type { Child, LaunchSpec } from "../types.ts";
 import { findCommand } from "./find-command.ts";
 import type { Running } from "./running.ts";
 
-/** Checks for what the system reports only as ENOENT or EACCES; returns the path of the program. */
+/** Checks for problems that the system reports only as ENOENT or EACCES. Returns the path of the program. */
 export async function checkSpec(spec: Pick<LaunchSpec, "command" | "cwd" | "env" | "agent">): Promise<string> {
   const { command, cwd, agent } = spec;
   const refused = (code: ErrorCode, message: string, help: string, cause?: unknown) =>
@@ -40,7 +40,7 @@ export interface PipedProcess extends ChildProcess {
   stderr: Readable;
 }
 
-/** Starts in a session and group of its own, without a shell. Resolves when the process runs. */
+/** Starts the program in a session and group of its own, without a shell. Resolves when the process runs. */
 export async function spawn(
   path: string,
   spec: LaunchSpec,
@@ -56,7 +56,7 @@ export async function spawn(
       stdio: [spec.stdin, "pipe", "pipe"],
     }) as PipedProcess;
     if (child.pid === undefined) await once(child, "spawn");
-    // Later errors are about signals and messages that are not sent this way.
+    // Later errors are about signals and messages, which Reins does not send this way.
     child.on("error", () => {});
     return child;
   } catch (cause) {

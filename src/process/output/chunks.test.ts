@@ -11,7 +11,7 @@ async function all(chunks: AsyncIterable<Buffer>): Promise<string> {
   return text;
 }
 
-test("everything in order up to the end", async () => {
+test("yields all chunks in order", async () => {
   const stream = new PassThrough();
   const text = all(readChunks(stream, never, 1000));
   for (let i = 0; i < 100; i++) stream.write(`${i},`);
@@ -19,7 +19,7 @@ test("everything in order up to the end", async () => {
   expect(await text).toBe(`${Array.from({ length: 100 }, (_, i) => i).join(",")},end`);
 });
 
-test("not pulling holds the stream back", async () => {
+test("pauses the stream while nobody pulls", async () => {
   const stream = new PassThrough({ highWaterMark: 1000 });
   const chunks = readChunks(stream, never, 1000);
   for (let i = 0; i < 5; i++) stream.write(Buffer.alloc(200_000));
@@ -30,7 +30,7 @@ test("not pulling holds the stream back", async () => {
   expect(await all(chunks)).toHaveLength(1_000_000);
 });
 
-test("after the exit everything is taken in without a reader, and kept for it", async () => {
+test("reads the rest after the exit without a reader, and keeps it", async () => {
   const stream = new PassThrough();
   const chunks = readChunks(stream, Promise.resolve(), 1000);
   stream.write("one");
@@ -41,14 +41,14 @@ test("after the exit everything is taken in without a reader, and kept for it", 
   expect(await all(chunks)).toBe("onetwo");
 });
 
-test("a pipe that somebody holds open after the exit ends when nothing comes", async () => {
+test("ends a pipe that is held open after the exit once it is silent", async () => {
   const stream = new PassThrough();
   stream.write("last words");
   expect(await all(readChunks(stream, Promise.resolve(), 5))).toBe("last words");
   expect(stream.destroyed).toBe(true);
 });
 
-test("a pipe that somebody fills for ever after the exit ends too", async () => {
+test("ends a pipe that is filled for ever after the exit", async () => {
   const stream = new PassThrough();
   const flood = (): void => {
     if (!stream.destroyed) stream.write(Buffer.alloc(256 * 1024), () => process.nextTick(flood));
@@ -57,7 +57,7 @@ test("a pipe that somebody fills for ever after the exit ends too", async () => 
   expect((await all(readChunks(stream, Promise.resolve(), 60_000))).length).toBeLessThan(16 * 1024 * 1024);
 });
 
-test("an error of the pipe is its end", async () => {
+test("ends at an error of the pipe", async () => {
   const stream = new PassThrough();
   const text = all(readChunks(stream, never, 1000));
   stream.write("some");
@@ -66,7 +66,7 @@ test("an error of the pipe is its end", async () => {
   expect(await text).toBe("some");
 });
 
-test("a reader that leaves does not block the writer", async () => {
+test("does not block the writer when the reader leaves", async () => {
   const stream = new PassThrough({ highWaterMark: 10 });
   stream.write("first");
   for await (const chunk of readChunks(stream, never, 1000)) {

@@ -1,15 +1,15 @@
 /** Reads the output of a process at the reader's pace. */
 import type { Readable } from "node:stream";
 
-/** A dead process leaves far less in its pipe; more comes from a process that inherited it. */
+/** A dead process leaves far less in its pipe. More than this comes from another process that inherited the pipe. */
 const mostAfterExit = 8 * 1024 * 1024;
 
 /** Read ahead, so that the process does not wait for the reader at every chunk. */
 const mostAhead = 512 * 1024;
 
 /**
- * While the process lives, not pulling pauses it. After its exit the rest is read at once, so that the pipe is freed; the output also ends when
- * nothing came for `drainMs`, because a descendant that holds the pipe would keep it open for ever.
+ * While the process lives, not pulling pauses it. After its exit the rest is read at once, which frees the pipe. The output also ends after
+ * `drainMs` of silence, because a descendant that inherited the pipe could keep it open for ever.
  */
 export function readChunks(
   stream: Readable,
@@ -34,10 +34,10 @@ export function readChunks(
   const drain = (): void => {
     const before = afterExit;
     clearTimeout(timer);
-    // After a busy loop, timers fire before data that has arrived already: look once more.
+    // After a busy loop, timers fire before data that has already arrived, so look once more.
     timer = setTimeout(() => setImmediate(() => afterExit === before && finish()), drainMs);
   };
-  // From the start, not from the first pull: Node drops output without a listener when a child exits.
+  // Listen from the start, not from the first pull: Node drops output without a listener when a child exits.
   stream.on("data", (chunk: Buffer) => {
     if (!dropping) {
       waiting.push(chunk);

@@ -5,7 +5,7 @@ import type { LineBatch } from "../types.ts";
 
 const noCap = 64 * 1024 * 1024;
 
-/** The slow and obvious way, over all bytes at once. */
+/** A slow and obviously correct implementation, over all bytes at once. */
 function reference(bytes: Buffer, maxBytes: number): LineBatch {
   const lines: string[] = [];
   let overlong = 0;
@@ -40,7 +40,7 @@ const texts = fc.array(
   ),
 );
 
-test("any chunking of any text gives the lines of the whole", () => {
+test("splits any text into the same lines, however it is chunked", () => {
   fc.assert(
     fc.property(texts, fc.array(fc.nat()), (parts, cuts) => {
       const bytes = Buffer.from(parts.join(""));
@@ -50,7 +50,7 @@ test("any chunking of any text gives the lines of the whole", () => {
   );
 });
 
-test("any chunking of any bytes and any cap gives the lines of the whole", () => {
+test("splits any bytes with any limit into the same lines, however they are chunked", () => {
   const bytes = fc
     .array(fc.oneof(fc.constantFrom(10, 13), fc.nat(255)), { maxLength: 200 })
     .map((list) => Buffer.from(list));
@@ -62,12 +62,12 @@ test("any chunking of any bytes and any cap gives the lines of the whole", () =>
   );
 });
 
-test("U+2028 and U+2029 stay inside their line", () => {
+test("keeps U+2028 and U+2029 inside their line", () => {
   const line = JSON.stringify({ text: "a\u2028b\u2029c" });
   expect(split(Buffer.from(`${line}\n`), [], noCap).lines).toEqual([line]);
 });
 
-test("a line over the cap is counted once, forgotten, and the stream goes on", () => {
+test("counts an overlong line once, drops it and continues", () => {
   const splitter = new LineSplitter(100);
   const megabyte = Buffer.alloc(1024 * 1024, "x");
   expect(splitter.push(Buffer.from("before\n"))).toEqual({ lines: ["before"], overlong: 0 });
@@ -78,12 +78,12 @@ test("a line over the cap is counted once, forgotten, and the stream goes on", (
   expect(splitter.end()).toBeUndefined();
 });
 
-test("a line of exactly the cap passes, with one byte more it does not", () => {
+test("accepts a line of exactly the limit, and none that is one byte longer", () => {
   expect(split(Buffer.from("12345\n123456\n"), [], 5)).toEqual({ lines: ["12345"], overlong: 1 });
   expect(split(Buffer.from("12345\n123456\n"), [3, 9], 5)).toEqual({ lines: ["12345"], overlong: 1 });
 });
 
-test("60 MB in one line, in pieces of 64 KiB, then in pieces of one byte", () => {
+test("reads one line of 60 MB in pieces of 64 KiB, then pieces of one byte", () => {
   const splitter = new LineSplitter(noCap);
   const piece = Buffer.alloc(64 * 1024, "y");
   for (let i = 0; i < 960; i++) splitter.push(piece);
@@ -94,7 +94,7 @@ test("60 MB in one line, in pieces of 64 KiB, then in pieces of one byte", () =>
   expect(splitter.end()?.lines[0]?.length).toBe(300_000);
 });
 
-test("a batch for each chunk that ended a line, and no chunk is pulled before it is asked for", async () => {
+test("yields one batch per chunk that ends a line, and pulls no chunk early", async () => {
   let pulled = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     for (const text of ["a\nb\nc", "d", "e\n", "f"]) {

@@ -4,13 +4,13 @@ import type { LineBatch } from "../types.ts";
 
 const LF = 10;
 const CR = 13;
-/** Buffer for an unfinished line: its first size, and the size that is kept after a long line. */
+/** Buffer for an unfinished line: its first size, and the size kept after a long line. */
 const roomAtFirst = 64 * 1024;
 const roomKept = 1024 * 1024;
-/** Untouched pages cost nothing and every copy touches new ones: few large steps are faster than doubling. */
+/** Untouched pages cost nothing and every copy touches new ones, so few large steps are faster than doubling. */
 const growth = 4;
 
-/** One batch for each chunk that ended a line. */
+/** Yields one batch for each chunk that ended a line. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -27,10 +27,10 @@ export async function* readLines(
 /** Splits at LF, drops a CR before it, and leaves out lines of more than `maxBytes`. */
 export class LineSplitter {
   readonly #maxBytes: number;
-  /** Bytes of the unfinished line, in a buffer that grows by a factor: linear for any length. */
+  /** Bytes of the unfinished line. The buffer grows by a factor, which keeps the cost linear for any length. */
   #held = Buffer.allocUnsafe(0);
   #length = 0;
-  /** Inside a line that is too long: skip up to the next LF. */
+  /** True inside an overlong line: skip up to the next LF. */
   #skipping = false;
   #overlong = 0;
 
@@ -52,15 +52,15 @@ export class LineSplitter {
       this.#finish(lines);
       start = end + 1;
     }
-    // One decoding for all lines is 2.5 times as fast as one each. Only for ASCII: any other letter makes the whole string two bytes a letter,
-    // and JSON.parse slower on every line.
+    // Decoding all lines at once is 2.5 times as fast as one at a time. Only for ASCII: any other letter makes the whole string two bytes a
+    // letter, and JSON.parse slower on every line.
     if (chunk.length <= this.#maxBytes && isAscii(chunk)) splitText(chunk.toString("latin1", start, last + 1), lines);
     else this.#splitBytes(chunk, start, last, lines);
     this.#hold(chunk.subarray(last + 1));
     return this.#batch(lines);
   }
 
-  /** The stream may end without a newline; the rest is the last line. */
+  /** The stream may end without a newline; emit the rest as the last line. */
   end(): LineBatch | undefined {
     const lines: string[] = [];
     if (this.#length > 0) lines.push(this.#held.toString("utf8", 0, this.#length));
@@ -116,7 +116,7 @@ export class LineSplitter {
   }
 }
 
-/** Every line of a text that ends with LF. */
+/** Splits a text that ends with LF. */
 function splitText(text: string, lines: string[]): void {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf("\n", start);

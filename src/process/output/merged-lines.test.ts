@@ -15,7 +15,7 @@ function besideOf() {
 
 const next = async (lines: AsyncIterator<LineBatch>) => (await lines.next()).value?.lines as unknown;
 
-test("what is said the second way stands among the lines, in the order it came", async () => {
+test("inserts lines of the second channel in the order of arrival", async () => {
   const child = new StandInChild();
   const { beside, say } = besideOf();
   const lines = mergeLines(child, beside).lines[Symbol.asyncIterator]();
@@ -30,7 +30,7 @@ test("what is said the second way stands among the lines, in the order it came",
   expect((await lines.next()).done).toBe(true);
 });
 
-test("nobody reads: the child is paused as without it", async () => {
+test("pauses the child while nobody reads", async () => {
   const child = new StandInChild();
   const { beside } = besideOf();
   mergeLines(child, beside);
@@ -39,7 +39,7 @@ test("nobody reads: the child is paused as without it", async () => {
   expect(child.taken).toBe(0);
 });
 
-test("a line goes the one way or the other", async () => {
+test("sends each line either to the channel or to stdin", async () => {
   const child = new StandInChild();
   const { beside, taken } = besideOf();
   const both = mergeLines(child, beside);
@@ -55,12 +55,12 @@ test("a line goes the one way or the other", async () => {
   expect(await both.exited).toEqual({ code: null, signal: "SIGTERM" });
 });
 
-test("a child without one is itself", () => {
+test("returns a child without a second channel unchanged", () => {
   const child = new StandInChild();
   expect(mergeLines(child, undefined)).toBe(child);
 });
 
-test("a stream is pulled, stands among the lines, and may end before the child", async () => {
+test("pulls the stream of the channel, which may end before the child", async () => {
   const child = new StandInChild();
   const { beside } = besideOf();
   let pulled = 0;

@@ -20,7 +20,7 @@ export function mergeLines(child: Child, second: SecondChannel | undefined): Chi
       const step = from?.take();
       if (step === undefined) continue;
       if (step.done !== true) yield step.value;
-      // The end of the process ends both; the stream alone may end before.
+      // The exit of the process ends both; the stream of the channel may end earlier.
       else if (from === own) return;
       else stream = undefined;
     }
@@ -37,7 +37,7 @@ export function mergeLines(child: Child, second: SecondChannel | undefined): Chi
   };
 }
 
-/** The next batch of a stream, requested and not taken yet. */
+/** Holds the next batch of a stream, requested but not consumed yet. */
 class Ahead {
   readonly #iterator: AsyncIterator<LineBatch>;
   #asked: Promise<this> | undefined;

@@ -5,7 +5,7 @@ import { createRedactor } from "../../events/redact.ts";
 
 const plain = createRedactor({});
 
-test("all of it while it is short", () => {
+test("keeps everything while it is short", () => {
   const tail = new Tail(100);
   expect(tail.text(plain)).toBe("");
   tail.push(Buffer.from("warning: ü\n"));
@@ -13,7 +13,7 @@ test("all of it while it is short", () => {
   expect(tail.text(plain)).toBe("warning: ü\nerror\n");
 });
 
-test("the last of it in any chunking", () => {
+test("keeps the end, however the stream is chunked", () => {
   const lengths = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 20 });
   fc.assert(
     fc.property(lengths, (chunks) => {
@@ -29,7 +29,7 @@ test("the last of it in any chunking", () => {
   );
 });
 
-test("a secret is taken out, also where the cut goes through it", () => {
+test("redacts a secret, also one that the cut goes through", () => {
   const secret = "hunter2-hunter2-hunter2";
   const redact = createRedactor({ ACME_PASSWORD: secret });
   const tail = new Tail(100);

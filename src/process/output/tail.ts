@@ -1,7 +1,7 @@
-/** The last bytes of a stream, in a ring of fixed size. */
+/** Keeps the last bytes of a stream in a ring buffer of fixed size. */
 import type { Redactor } from "../../events/redact.ts";
 
-/** Kept beyond the limit and never shown after a cut: half a secret would not be recognised. */
+/** Kept beyond the limit for redaction and never shown after a cut, because half a secret would not be recognised. */
 const margin = 1024;
 
 export class Tail {

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => child.kill("SIGKILL"));
 
-/** A table that shows the child so, one look after the other, and the last way for ever. */
+/** A process table that shows the child with each of `looks` in turn, and repeats the last one. */
 function showing(...looks: Partial<ProcessEntry>[]): ProcessTable & { reads: number } {
   const pid = child.pid ?? 0;
   const entry = { pid, parent: 1, group: pid, session: pid, start: "200" };
@@ -32,27 +32,27 @@ function showing(...looks: Partial<ProcessEntry>[]): ProcessTable & { reads: num
   return table;
 }
 
-test("what shows no environment for a moment is waited for, and ended when it turns out to be ours", async () => {
+test("waits for a process without a visible environment, and stops it once its mark appears", async () => {
   const exited = once(child, "exit");
   await endAll(claim, 0, showing({ hidden: true }, { hidden: true }, { hidden: true }, { marks }));
   expect(await exited).toEqual([null, "SIGKILL"]);
 });
 
-/** A clock that goes on whenever it is looked at. */
+/** A clock that advances each time it is read. */
 function withClock(stepMs: number): void {
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += stepMs));
   onTestFinished(() => clock.mockRestore());
 }
 
-test("it is waited for on a machine that is busy, too", async () => {
+test("waits for it on a busy machine too", async () => {
   withClock(200);
   const exited = once(child, "exit");
   await endAll(claim, 0, showing(...Array(8).fill({ hidden: true }), { marks }));
   expect(await exited).toEqual([null, "SIGKILL"]);
 });
 
-test("what hangs on its way to another program is not waited for without an end", async () => {
+test("gives up on a process that stays in exec", async () => {
   withClock(200);
   const table = showing({ hidden: true });
   await endAll(claim, 0, table);
@@ -60,21 +60,21 @@ test("what hangs on its way to another program is not waited for without an end"
   expect(table.reads).toBeGreaterThan(2);
 });
 
-test("what was there before is not waited for", async () => {
+test("does not wait for a process that is older than the leader", async () => {
   const table = showing({ hidden: true, start: "99" });
   await endAll(claim, 0, table);
   expect(isAlive(child.pid ?? 0)).toBe(true);
   expect(table.reads).toBe(2);
 });
 
-test("a start that was only intended is waited for", async () => {
+test("waits for a child whose start was only intended", async () => {
   const exited = once(child, "exit");
   await endRun("r1", { children: [], starting: true }, showing({}, {}, { marks }));
   expect(await exited).toEqual([null, "SIGKILL"]);
 });
 
 test.runIf(process.platform === "linux")(
-  "nobody is hidden who runs a program, with an environment or without",
+  "marks no process as hidden once it runs a program, with or without an environment",
   async () => {
     const bare = spawn("/bin/sleep", ["60"], { stdio: "ignore", env: {} });
     try {
@@ -83,11 +83,11 @@ test.runIf(process.platform === "linux")(
         return { all, found: all.find(({ pid }) => pid === bare.pid) };
       };
       let { all: entries, found } = await look();
-      // It may still be on its way to its program.
+      // The process may still be in exec.
       while (found?.hidden === true) ({ all: entries, found } = await look());
       expect(found).toBeDefined();
       expect(entries.find(({ pid }) => pid === process.pid)?.hidden).toBeUndefined();
-      // Parts of the kernel have none either.
+      // Kernel threads have no environment either.
       expect(entries.filter(({ hidden, parent }) => hidden === true && parent === 2)).toEqual([]);
     } finally {
       bare.kill("SIGKILL");

@@ -1,20 +1,20 @@
-/** Stops everything that a claim covers, even while it forks. */
+/** Stops every process that a claim covers, even while they fork. */
 import { setTimeout } from "node:timers/promises";
 import { type Claim, ownedProcesses } from "../table/owned.ts";
 import { type ProcessEntry, type ProcessTable, processTable } from "../table/table.ts";
 
-/** Between two reads of the table: while something ends, and when nothing was found. */
+/** Pauses between two reads of the table: while processes end, and after a read that found none. */
 const pauseMs = 10;
 const shortPauseMs = 1;
-/** A process that survives KILL hangs in the kernel. */
+/** A process that survives KILL for this long hangs in the kernel. */
 const patienceMs = 5_000;
 
-/** TERM first, and KILL when `graceMs` is over; without grace KILL at once. */
+/** Sends TERM first, and KILL after `graceMs`; without grace, KILL at once. */
 export async function endAll(claim: Claim, graceMs: number, table: ProcessTable = processTable()): Promise<void> {
   const asked = new Set<string>();
   const began = performance.now();
   const first = firstStart(claim);
-  // Twice clean: a process that forks while the table is read may show neither itself nor its child.
+  // Require two clean reads: a process that forks while the table is read may show neither itself nor its child.
   for (let clean = 0; clean < 2 && performance.now() - began < graceMs + patienceMs;) {
     const entries = await table.read(first);
     const left = ownedProcesses(entries, claim);
@@ -31,8 +31,8 @@ export async function endAll(claim: Claim, graceMs: number, table: ProcessTable 
 }
 
 /**
- * Processes older than the leader of a child do not belong to it. For a run this is unknown: its first leader may be gone. Zero also where start
- * times are no numbers.
+ * Processes older than the leader of a child do not belong to it. Returns 0 for a run, whose first leader may be gone, and when start times
+ * are not numbers.
  */
 function firstStart({ run, leaders }: Claim): number {
   const first = run === undefined ? Math.min(...leaders.map(({ start }) => Number(start ?? 0))) : 0;
@@ -40,7 +40,8 @@ function firstStart({ run, leaders }: Claim): number {
 }
 
 /**
- * During `exec` a process shows no environment. If it has left its group and lost its parent, nothing shows meanwhile that it is ours.
+ * During `exec` a process shows no environment. If it has also left its group and lost its parent, nothing proves for a moment that it
+ * belongs to Reins.
  */
 function mayHide(entries: readonly ProcessEntry[], first: number): boolean {
   return entries.some(({ hidden, start }) => hidden === true && Number(start) >= first);
@@ -55,6 +56,6 @@ async function signal(entry: ProcessEntry, name: NodeJS.Signals, table: ProcessT
   try {
     process.kill(entry.pid, name);
   } catch {
-    // It is gone, or runs as another user.
+    // The process is gone, or runs as another user.
   }
 }

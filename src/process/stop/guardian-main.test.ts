@@ -13,7 +13,7 @@ const main = fileURLToPath(new URL("./guardian-main.ts", import.meta.url));
 const sleeper = (env: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn("sleep", ["60"], { detached: true, stdio: "ignore", env: { PATH: process.env["PATH"], ...env } });
 
-/** Start times are counted in hundredths of a second. */
+/** Starts a process that is surely younger: start times count in hundredths of a second. */
 async function startedAfter({ pid = 0 }: ChildProcess): Promise<ChildProcess> {
   const table = processTable();
   for (;;) {
@@ -23,7 +23,7 @@ async function startedAfter({ pid = 0 }: ChildProcess): Promise<ChildProcess> {
   }
 }
 
-/** The program alone, as where there is no shell to wait for it. */
+/** Runs guardian-main without the waiting shell, as on a system without a shell. */
 async function guard(path: string, run: string, lastWord: string): Promise<void> {
   const guardian = spawn(process.execPath, [main, path, run], { stdio: ["pipe", "ignore", "ignore"] });
   guardian.stdin.end(lastWord);
@@ -31,12 +31,12 @@ async function guard(path: string, run: string, lastWord: string): Promise<void>
 }
 
 test.runIf(process.platform === "linux")(
-  "it ends the marked and the recorded, nothing else, and the ledger",
+  "ends marked and recorded processes only, and removes the ledger",
   async () => {
     using folder = temporaryFolder();
     const table = processTable();
     const run = `guardian-main-test-${process.pid}`;
-    // Older than whatever is recorded: who started it may be gone.
+    // Older than every recorded process, because its starter may be gone.
     const marked = sleeper({ REINS_RUN: run });
     const recorded = await startedAfter(marked);
     const [gone, stranger] = [sleeper(), sleeper({ REINS_RUN: "other" })];
@@ -53,7 +53,7 @@ test.runIf(process.platform === "linux")(
     expect([marked, recorded, gone, stranger].map(({ pid = 0 }) => isAlive(pid))).toEqual([false, false, true, true]);
     expect(existsSync(ledger.path)).toBe(false);
 
-    // Without a ledger the marks are enough.
+    // Without a ledger, the marks are enough.
     const late = sleeper({ REINS_RUN: run });
     await guard(join(folder.path, "none"), run, "");
     expect(isAlive(late.pid ?? 0)).toBe(false);
@@ -61,7 +61,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("where there is no shell, Node waits itself; where nothing can be started, it says so", async () => {
+test("waits in Node without a shell, and throws when it cannot be started", async () => {
   const guardian = new Guardian("/none", "guardian-main-test", () => true, "/no/such/shell");
   guardian.watch();
   guardian.watch();

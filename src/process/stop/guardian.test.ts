@@ -13,14 +13,14 @@ import {
   until,
 } from "../../../test/support/processes.ts";
 
-/** One in the group that ignores TERM, one in a session of its own, one that keeps forking. */
+/** Three children: one ignores TERM, one is in its own session, one keeps forking. */
 const stubborn = `trap '' TERM HUP INT
 setsid sh -c 'trap "" TERM HUP; while :; do sleep 60; done' &
 sh -c 'while :; do sleep 0.01; done' &
 echo ready
 while :; do sleep 60; done`;
 
-/** The guardians of a run, known by their arguments. */
+/** Finds the guardians of a run by their arguments. */
 function guardians(run: string): number[] {
   return readdirSync("/proc")
     .filter((name) => {
@@ -34,7 +34,7 @@ function guardians(run: string): number[] {
     .map(Number);
 }
 
-/** A shell that was only just started does not yet. */
+/** True when the process ignores the signal. A newly started shell does not yet. */
 function ignores(pid: number, signal: NodeJS.Signals): boolean {
   const [, mask = "0"] = /^SigIgn:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return ((BigInt(`0x${mask}`) >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n;
@@ -47,7 +47,7 @@ interface Scene {
 }
 
 let scenes = 0;
-/** A Reins with a guardian and stubborn children; after `use` nothing of it may be left. */
+/** Starts a Reins with a guardian and stubborn children, and checks that nothing is left after `use`. */
 async function withOwner(use: (scene: Scene) => Promise<void>, count = 1): Promise<void> {
   using folder = temporaryFolder();
   const run = `guardian-test-${process.pid}-${++scenes}`;
@@ -75,7 +75,7 @@ describe.runIf(process.platform === "linux")("the guardian", () => {
   });
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "survives %s sent to it, and ends everything when Reins dies of it",
+    "survives %s, and ends everything when the signal ends Reins",
     async (signal) => {
       await withOwner(async ({ owner, run }) => {
         const [guardian = 0] = guardians(run);
@@ -90,14 +90,14 @@ describe.runIf(process.platform === "linux")("the guardian", () => {
     for (const command of ["exit", "throw"]) await withOwner(({ owner }) => owner.tell(command));
   });
 
-  test("goes with a Reins that closes properly, which then ends by itself", async () => {
+  test("exits with a Reins that closes properly", async () => {
     await withOwner(async ({ owner }) => {
       await owner.tell("close");
       await until(() => owner.process.exitCode === 0, "the owner ended");
     });
   });
 
-  test("is started again when somebody killed it, a few times by itself, and with the next child in any case", async () => {
+  test("is restarted a few times after it was killed, and again with the next child", async () => {
     await withOwner(async ({ owner, run }) => {
       for (let killed = 0; killed < 4; killed++) {
         await until(() => guardians(run).length === 1, "there is a guardian");
@@ -111,7 +111,7 @@ describe.runIf(process.platform === "linux")("the guardian", () => {
     });
   });
 
-  test("is in a group of its own, unmarked, holds none of our output, and keeps nothing waiting", async () => {
+  test("has its own group, no mark and none of Reins' output, and does not block the exit", async () => {
     using folder = temporaryFolder();
     const run = `guardian-test-${process.pid}-own`;
     const processes = testProcesses(folder.path, { runId: run, guardian: true });
@@ -127,7 +127,7 @@ describe.runIf(process.platform === "linux")("the guardian", () => {
   });
 });
 
-test("without a first child there is no guardian and no ledger", async () => {
+test("starts no guardian and no ledger before the first child", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(join(folder.path, "home"), { guardian: true });
   await processes.reap();

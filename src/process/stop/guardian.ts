@@ -8,14 +8,14 @@ import { within } from "./stop.ts";
 const main = scriptBeside(import.meta.url, "guardian-main");
 
 /**
- * A waiting shell takes 1.6 MB, Node 46; Node starts when it is needed. The shell ignores signals that are meant for Reins. `read` returns when
- * Reins says that all is done, and fails when Reins is dead.
+ * A waiting shell takes 1.6 MB and Node 46 MB, so Node starts only when it is needed. The shell ignores signals that are meant for Reins.
+ * `read` returns when Reins writes `done`, and fails when Reins is dead.
  */
 const wait = `trap '' HUP INT QUIT TERM PIPE TSTP; read -r word; [ "$word" = done ] || exec "$@"`;
 
-/** Restarts between two launches; more would be a fight with whoever kills it. */
+/** Restarts between two launches. Further restarts would only fight a user or program that kills the guardian. */
 const restarts = 3;
-/** A guardian that is suspended does not answer. */
+/** A suspended guardian does not answer, so do not wait longer. */
 const leaveMs = 1_000;
 
 export class Guardian {
@@ -26,20 +26,20 @@ export class Guardian {
   #restartsLeft = restarts;
   #leaving = false;
 
-  /** `needed`: whether there are children, so that it must be restarted. */
+  /** `needed`: true while there are children, so that a dead guardian must be restarted. */
   constructor(ledgerPath: string, run: string, needed: () => boolean, shell = "/bin/sh") {
     this.#shell = shell;
     this.#command = [process.execPath, main, ledgerPath, run];
     this.#needed = needed;
   }
 
-  /** Makes sure that it runs; throws when it cannot. */
+  /** Makes sure that the guardian runs; throws when it cannot be started. */
   watch(): void {
     this.#restartsLeft = restarts;
     if (!this.#process) this.#start();
   }
 
-  /** Ends the guardian: nothing is left to stop. */
+  /** Ends the guardian, because nothing is left to stop. */
   async leave(): Promise<void> {
     this.#leaving = true;
     const guardian = this.#process;
@@ -85,7 +85,7 @@ export class Guardian {
   }
 }
 
-/** In a group of its own, without a mark, an open output or a working folder of Reins. */
+/** Starts a process in a group of its own, without the marks, the output or the working folder of Reins. */
 function spawnAside(command: string, args: readonly string[]): ChildProcess | undefined {
   const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE };
@@ -103,7 +103,7 @@ function split([command = "", ...args]: readonly string[]): [string, readonly st
   return [command, args];
 }
 
-/** A child's pipe is a socket, though its type does not say so. */
+/** The pipe of a child is a socket, although its type does not say so. */
 function unref(stream: unknown): void {
   (stream as { unref?: () => void }).unref?.();
 }

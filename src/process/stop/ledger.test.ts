@@ -5,17 +5,17 @@ import { temporaryFolder } from "../../../test/support/processes.ts";
 import { Ledger, readLedger } from "./ledger.ts";
 
 const owner = { run: "run", pid: process.pid, start: "1", place: "here" };
-/** So long that the next line makes the ledger write itself anew. */
+/** Long enough that the next line makes the ledger rewrite itself. */
 const long = { child: "long", agent: "a".repeat(70_000) };
 
-test("a ledger that cannot be written anew writes into no other file", () => {
+test("never writes to another file when it cannot be rewritten", () => {
   using folder = temporaryFolder();
   const run = join(folder.path, "run");
   const ledger = new Ledger(run, owner);
   ledger.intend(long);
   rmSync(run, { recursive: true });
   expect(() => ledger.intend({ child: "one", agent: "a" })).toThrow("ENOENT");
-  // Gets the lowest free number: that of the ledger, had it been let go.
+  // Gets the lowest free file descriptor, which would be the ledger's if that were closed.
   const other = openSync(join(folder.path, "other"), "w");
   try {
     expect(() => ledger.intend({ child: "two", agent: "a" })).toThrow("ENOENT");
@@ -31,7 +31,7 @@ test("a ledger that cannot be written anew writes into no other file", () => {
   }
 });
 
-test("written anew it has the living only", () => {
+test("contains only running children after a rewrite", () => {
   using folder = temporaryFolder();
   const ledger = new Ledger(folder.path, owner);
   ledger.intend({ child: "alive", agent: "a" });

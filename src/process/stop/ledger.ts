@@ -1,4 +1,4 @@
-/** The list of processes of a Reins on disk, written before each start, so that the next Reins can stop what a crash left. */
+/** The list of the processes of one Reins on disk, written before each start, so that the next Reins can stop what a crash left. */
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { Leader } from "../table/owned.ts";
@@ -8,11 +8,11 @@ export interface LedgerOwner {
   readonly run: string;
   readonly pid: number;
   readonly start: string | undefined;
-  /** The host (`ProcessTable.host`). Files have it under this name. */
+  /** The host (`ProcessTable.host`). Existing files use this field name. */
   readonly place: string;
 }
 
-/** A further line, two for each child: the intent before the start, and the pid after it. */
+/** A further line; two for each child: the intent before the start, and the pid after it. */
 export interface LedgerChild {
   readonly child: string;
   readonly agent: string;
@@ -22,19 +22,19 @@ export interface LedgerChild {
   readonly gone?: true | undefined;
 }
 
-/** A longer file is rewritten with the living processes only. */
+/** A longer file is rewritten with the running processes only. */
 const longestBytes = 64 * 1024;
 
 export function ledgerPath(folder: string, run: string): string {
   return join(folder, `${run}.ndjson`);
 }
 
-/** One file per Reins. A line is one write, so a kill at any moment leaves whole lines. */
+/** One file per Reins process. Each line is one write, so a kill at any moment leaves complete lines. */
 export class Ledger {
   readonly path: string;
   readonly #owner: LedgerOwner;
   readonly #living = new Map<string, LedgerChild>();
-  /** Undefined once it is removed: the number may be reused. */
+  /** Undefined once the file is removed, because the descriptor may be reused. */
   #file: number | undefined;
   #bytes = 0;
 
@@ -47,7 +47,7 @@ export class Ledger {
     this.#file = this.#rewrite();
   }
 
-  /** Throws when it cannot be written: then nothing may be started. */
+  /** Throws when the ledger cannot be written. Then nothing may be started. */
   intend(child: LedgerChild): void {
     this.#append(child);
     this.#living.set(child.child, child);
@@ -74,7 +74,7 @@ export class Ledger {
     if (this.#file === undefined) return;
     if (this.#bytes > longestBytes) {
       const old = this.#file;
-      // Closed after the rewrite: if that fails, the number must not be reused while we still write to it.
+      // Close the old file after the rewrite: if the rewrite fails, its descriptor must not be reused while this ledger still writes to it.
       this.#file = this.#rewrite();
       fs.closeSync(old);
     }
@@ -85,7 +85,7 @@ export class Ledger {
     try {
       this.#append(line);
     } catch {
-      // A full disk must not keep a running child from being used or stopped; its mark is known from the intent.
+      // A full disk must not prevent using or stopping a running child. Its mark is known from the intent.
     }
   }
 
@@ -113,16 +113,16 @@ function draftPath(path: string): string {
   return `${path}.draft`;
 }
 
-/** A ledger of another process, perhaps of an old version or broken. */
+/** The ledger of another process, perhaps of an old version or broken. */
 export interface LedgerContent {
   readonly owner: LedgerOwner;
-  /** Children that started and were not seen to end. */
+  /** Children that started and have no recorded end. */
   readonly children: readonly (Leader & { readonly agent: string; readonly session: string | undefined })[];
   /** A start was intended and not confirmed. */
   readonly starting: boolean;
 }
 
-/** Undefined when it is no ledger; throws only when the file cannot be read. Broken lines after the first are ignored. */
+/** Returns undefined for a file that is no ledger; throws only when the file cannot be read. Ignores broken lines after the first. */
 export function readLedger(path: string): LedgerContent | undefined {
   const [first, ...lines] = fs.readFileSync(path, "utf8").split("\n").map(parseRecord);
   if (!first) return undefined;
@@ -156,7 +156,7 @@ function parseRecord(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** 0 and -1 would signal our own group and everything. */
+/** 0 and -1 would signal our own group and every process. */
 function isPid(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value > 1;
 }

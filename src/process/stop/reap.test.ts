@@ -25,14 +25,14 @@ afterEach(() => {
   folder[Symbol.dispose]();
 });
 
-/** A process that is not ours, or that only seems to be. */
+/** A process that does not belong to Reins, or only appears to. */
 function stranger(env: NodeJS.ProcessEnv = {}): number {
   const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore", env: { PATH: process.env["PATH"], ...env } });
   strangers.push(child);
   return child.pid ?? 0;
 }
 
-/** A ledger as a dead Reins would have left it; pid 2 is a kernel thread, or nobody. */
+/** A ledger as a dead Reins leaves it. Pid 2 is a kernel thread or no process. */
 function ledger(run: string, owner: object, ...lines: unknown[]): string {
   const path = join(folder.path, "run", `${run}.ndjson`);
   mkdirSync(join(folder.path, "run"), { recursive: true });
@@ -47,7 +47,7 @@ function ledger(run: string, owner: object, ...lines: unknown[]): string {
 const reap = (): Promise<void> => testProcesses(folder.path).reap();
 
 describe.runIf(process.platform === "linux")("the reaper", () => {
-  test.each([[1], [2]])("ends what a killed Reins without a guardian left, with %i at once", async (reapers) => {
+  test.each([[1], [2]])("ends the children of a killed Reins without a guardian, with %i reapers at once", async (reapers) => {
     const run = `reap-test-${process.pid}-${reapers}`;
     const script = shellScript(
       folder.path,
@@ -65,14 +65,14 @@ describe.runIf(process.platform === "linux")("the reaper", () => {
     expect(readdirSync(join(folder.path, "run"))).toEqual([]);
   });
 
-  test("ends the group of a recorded leader whose start time is right", async () => {
+  test("ends the group of a recorded leader with a matching start time", async () => {
     const pid = stranger();
     ledger("r1", {}, { child: "c", agent: "a", pid, start: await table.startOf(pid) });
     await reap();
     expect(isAlive(pid)).toBe(false);
   });
 
-  test("never a process that has a recorded pid but another start time, or none, or is recorded as gone", async () => {
+  test("spares a process with another start time, without one, or recorded as gone", async () => {
     const pid = stranger();
     const start = await table.startOf(pid);
     const paths = [
@@ -85,7 +85,7 @@ describe.runIf(process.platform === "linux")("the reaper", () => {
     expect(paths.filter(existsSync)).toEqual([]);
   });
 
-  test("never anything of a living owner, another machine, or the run we are in ourselves", async () => {
+  test("spares processes of a living owner, of another machine and of the enclosing run", async () => {
     const own = await table.startOf(process.pid);
     const runs = ["living", "elsewhere", "around-us"];
     const pids = runs.map((run) => stranger({ REINS_RUN: run }));
@@ -104,7 +104,7 @@ describe.runIf(process.platform === "linux")("the reaper", () => {
     expect(paths.map(existsSync)).toEqual([true, true, true]);
   });
 
-  test("an owner whose pid somebody else has now is dead; one of unknown start is asked for by its pid", async () => {
+  test("treats an owner with a reused pid as dead, and checks one without a start time by its pid", async () => {
     const pid = stranger({ REINS_RUN: "reused" });
     const path = ledger("reused", { pid: process.pid, start: "1" });
     const alive = ledger("unknown", { pid: process.pid, start: undefined });
@@ -115,7 +115,7 @@ describe.runIf(process.platform === "linux")("the reaper", () => {
   });
 });
 
-test("broken ledgers are set aside, broken lines left out, and nothing throws", async () => {
+test("sets broken ledgers aside, skips broken lines and never throws", async () => {
   const run = join(folder.path, "run");
   mkdirSync(join(run, "folder.ndjson"), { recursive: true });
   for (const [name, text] of Object.entries({
@@ -144,7 +144,7 @@ test("broken ledgers are set aside, broken lines left out, and nothing throws", 
   expect(readdirSync(run).sort()).toEqual([...aside, "folder.ndjson"].sort());
 });
 
-test("what nobody can judge is forgotten after a month", async () => {
+test("removes ledgers of other machines and broken ones after a month", async () => {
   const path = ledger("elsewhere", { place: "another machine" });
   const aside = `${path}.broken`;
   writeFileSync(aside, "");
@@ -153,12 +153,12 @@ test("what nobody can judge is forgotten after a month", async () => {
   expect([path, aside].map(existsSync)).toEqual([false, false]);
 });
 
-test("where there is no ledger there is nothing to do", async () => {
+test("does nothing without a ledger", async () => {
   await testProcesses(join(folder.path, "nowhere")).reap();
   expect(existsSync(join(folder.path, "nowhere"))).toBe(false);
 });
 
-test.runIf(process.platform === "linux")("without a guardian an exit still ends the groups", async () => {
+test.runIf(process.platform === "linux")("ends the process groups at exit without a guardian", async () => {
   const run = `reap-test-${process.pid}-exit`;
   const script = shellScript(folder.path, "agent", "trap '' TERM; echo ready; while :; do sleep 60; done");
   const owner = startOwner({ home: folder.path, run, guardian: false, script });

@@ -1,4 +1,4 @@
-/** Stops what a dead Reins left behind. Several processes may do it at once, so everything may happen twice. */
+/** Stops processes that a dead Reins left behind. Several processes may do this at once, so every step may happen twice. */
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -32,14 +32,14 @@ async function reapLedger(path: string, table: ProcessTable): Promise<void> {
     if (isForgotten(path)) removeLedger(path);
     return;
   }
-  // A Reins inside the run of a dead one belongs to that run and cannot stop it.
+  // A Reins inside the run of a dead one belongs to that run and must not stop it.
   if (parseMarks(process.env[runVariable]).includes(ledger.owner.run)) return;
   if (await isOwnerAlive(ledger.owner, table)) return;
   await endRun(ledger.owner.run, ledger, table);
   removeLedger(path);
 }
 
-/** Kills everything of a run whose owner is dead. */
+/** Kills every process of a run whose owner is dead. */
 export async function endRun(
   run: string,
   { children: leaders, starting }: Pick<LedgerContent, "children" | "starting">,
@@ -69,11 +69,11 @@ export interface ListedProcess {
   readonly agent: string;
   readonly session: string | undefined;
   readonly pid: number;
-  /** The pid of its Reins. */
+  /** The pid of the Reins that started it. */
   readonly owner: number;
 }
 
-/** Processes of every Reins of this user, by their ledgers. */
+/** Lists the processes of every Reins of this user, by their ledgers. */
 export async function listRunning(home: string, table: ProcessTable = processTable()): Promise<ListedProcess[]> {
   const folder = ledgerFolder(home);
   const found: ListedProcess[] = [];

@@ -15,7 +15,7 @@ import type { Child, LaunchSpec } from "../types.ts";
 
 const run = `stop-test-${process.pid}`;
 
-/** Starts a script and waits for its line "ready"; nothing with its mark may be left after `use`. */
+/** Starts a script, waits for its line "ready", and checks that no marked process is left after `use`. */
 async function withReady(
   body: string,
   use: (child: Child) => Promise<void>,
@@ -35,7 +35,7 @@ async function withReady(
   }
 }
 
-test("a polite child ends when its stdin is closed", async () => {
+test("ends a cooperative child by closing its stdin", async () => {
   await withReady(
     "echo ready; cat >/dev/null; exit 7",
     async (child) => {
@@ -46,7 +46,7 @@ test("a polite child ends when its stdin is closed", async () => {
   );
 });
 
-test("one that does not listen gets TERM", async () => {
+test("sends TERM to a child that does not read its stdin", async () => {
   await withReady(
     "echo ready; exec sleep 60",
     async (child) => {
@@ -57,7 +57,7 @@ test("one that does not listen gets TERM", async () => {
   );
 });
 
-test("one that ignores TERM gets KILL, and all callers get the same answer", async () => {
+test("sends KILL to a child that ignores TERM, and gives all callers the same exit", async () => {
   await withReady(
     "trap '' TERM; echo ready; while :; do sleep 60; done",
     async (child) => {
@@ -69,7 +69,7 @@ test("one that ignores TERM gets KILL, and all callers get the same answer", asy
   );
 });
 
-test("hurry skips the polite close, even while it waits", async () => {
+test("skips the polite close with `politely: false`, even while it waits", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(folder.path, {
     deadlines: { ...hurried, politeClose: 600_000, term: 600_000 },
@@ -82,14 +82,14 @@ test("hurry skips the polite close, even while it waits", async () => {
   await processes.close();
 });
 
-test("the whole group goes, also members that ignore TERM", async () => {
+test("ends the whole group, also members that ignore TERM", async () => {
   await withReady("sh -c 'trap \"\" TERM; while :; do sleep 60; done' & sleep 60 & echo ready; wait", async (child) => {
     await child.stop();
   });
 });
 
 test.runIf(process.platform === "linux")(
-  "descendants that left the group, the session and their parent go too",
+  "ends descendants that left the group, the session and their parent",
   async () => {
     await withReady(
       "(setsid sh -c 'sleep 60 & sleep 60' >/dev/null 2>&1 </dev/null &) ; setsid sleep 60 & echo ready; wait",
@@ -102,7 +102,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "a child that exits by itself and leaves others: its lines end and they go",
+  "ends the descendants of a child that exits by itself, and its lines",
   async () => {
     using folder = temporaryFolder();
     const processes = testProcesses(folder.path, { runId: `${run}-self` });
@@ -119,7 +119,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test.runIf(process.platform === "linux")("other children of the same Reins go on", async () => {
+test.runIf(process.platform === "linux")("leaves other children of the same Reins running", async () => {
   using folder = temporaryFolder();
   const processes = testProcesses(folder.path);
   const command = shellScript(folder.path, "agent", "setsid sleep 60 & exec sleep 60");

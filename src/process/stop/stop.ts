@@ -1,9 +1,12 @@
-/** Stops one process: closes its stdin, then TERM, then KILL. */
+/** Stops one process: closes its stdin, then sends TERM, then KILL. */
 import { type ChildProcess, execFile } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import type { Deadlines } from "../../events/deadlines.ts";
 
-/** Each step waits for the exit up to its deadline; `hurry` skips the first, even while it waits. True when the process is gone. */
+/**
+ * Each step waits for the exit up to its deadline; `hurry` skips the first step, even while it waits. Returns true when the process is
+ * gone.
+ */
 export async function stopLeader(
   child: ChildProcess,
   exited: Promise<unknown>,
@@ -21,7 +24,7 @@ export async function stopLeader(
   return false;
 }
 
-/** Does nothing after the exit: the system may have given the pid to another process. */
+/** Does nothing after the exit, because the system may have given the pid to another process. */
 export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   if (process.platform === "win32") {
@@ -32,11 +35,11 @@ export function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // It is gone; its exit event follows.
+    // Already gone; the exit event follows.
   }
 }
 
-/** Whether the promise was fulfilled in time; rejects with it. Leaves no timer behind. */
+/** Returns whether the promise was fulfilled in time; rejects if it rejects. Leaves no timer behind. */
 export async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const abort = new AbortController();
   const late = setTimeout(ms, false, { signal: abort.signal }).catch(() => false);
@@ -49,7 +52,7 @@ function onExit(): void {
   for (const hook of exitHooks) hook();
 }
 
-/** Runs the hook synchronously when this process exits. Returns a function that removes it. One listener serves every Reins here. */
+/** Runs the hook synchronously when this process exits. Returns a function that removes it. One listener serves all hooks. */
 export function beforeExit(hook: () => void): () => void {
   if (exitHooks.size === 0) process.on("exit", onExit);
   exitHooks.add(hook);

@@ -23,7 +23,7 @@ export const linuxTable: ProcessTable = {
       }
       const environ = readBytes(`/proc/${pid}/environ`);
       const marks = environ && marksOf(environ);
-      // Read again: at the first read it may have run another program.
+      // Read again, because the process may have run another program at the first read.
       const hidden = hasProgram && environ?.length === 0 && readStat(pid)?.isBare === false;
       entries.push(marks ? { ...entry, marks } : hidden ? { ...entry, hidden } : entry);
     }
@@ -40,7 +40,7 @@ export const linuxTable: ProcessTable = {
   },
 };
 
-/** Empty where /proc is not mounted: then nothing is stopped. */
+/** Returns an empty list if /proc is not mounted; then nothing is stopped. */
 function pids(): number[] {
   try {
     return readdirSync("/proc").map(Number).filter(Number.isInteger);
@@ -60,7 +60,7 @@ function readLine(pid: number): string | undefined {
 
 let room = Buffer.allocUnsafe(0);
 
-/** The content of a file, valid until the next call; undefined when the process is gone or not readable. */
+/** Returns the content of a file, valid until the next call; undefined when the process is gone or not readable. */
 function readBytes(path: string): Buffer | undefined {
   let file: number | undefined;
   try {
@@ -83,9 +83,9 @@ function readBytes(path: string): Buffer | undefined {
 /** A line of `/proc/<pid>/stat`. */
 interface Stat {
   readonly entry: ProcessEntry;
-  /** It runs a program, so it has an environment. */
+  /** The process runs a program, so it has an environment. */
   readonly hasProgram: boolean;
-  /** Its environment is known to be empty. During `exec` that is unknown. */
+  /** The environment is known to be empty. During `exec` that is unknown. */
   readonly isBare: boolean;
 }
 
@@ -93,7 +93,7 @@ interface Stat {
 const exiting = 0x4;
 const kernelThread = 0x200000;
 
-/** Undefined for a dead process. */
+/** Returns undefined for a dead process. */
 export function statOf(pid: number, line: string): Stat | undefined {
   const [state, parent, group, session, ...rest] = fields(line);
   const start = startIn(line);

@@ -1,7 +1,7 @@
-/** Marks in the environment of everything that Reins starts. Descendants inherit them, even outside of their group and session. */
+/** Marks in the environment of every process that Reins starts. Descendants inherit them, even outside their group and session. */
 import { randomHex } from "../crypto.ts";
 
-/** The run of Reins that started it. A Reins inside a Reins puts its own run first: `inner,outer`. */
+/** The run of Reins that started the process. A Reins inside a Reins puts its own run first: `inner,outer`. */
 export const runVariable = "REINS_RUN";
 /** The child of that run, nested the same way. */
 export const childVariable = "REINS_CHILD";
@@ -15,7 +15,7 @@ export function newMark(): string {
   return randomHex(10);
 }
 
-/** Marks for a child, in front of our own. */
+/** Marks for a child, followed by the marks of this process. */
 export function markVariables(
   outer: Readonly<Record<string, string | undefined>>,
   run: string,
@@ -29,7 +29,7 @@ export function parseMarks(value: string | undefined): readonly string[] {
   return value ? value.split(",") : [];
 }
 
-/** Reads `/proc/<pid>/environ`; undefined without marks. */
+/** Reads `/proc/<pid>/environ`. Returns undefined if there are no marks. */
 export function marksOf(environ: Buffer): Marks | undefined {
   const runs = variable(environ, runVariable);
   return runs === undefined

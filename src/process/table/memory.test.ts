@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { memoryOf } from "./table.ts";
 
-test.runIf(process.platform === "linux")("the memory of a group is what its processes have", async () => {
+test.runIf(process.platform === "linux")("measures the memory of a process group", async () => {
   const script =
     "globalThis.kept = Buffer.alloc(64 * 1024 * 1024, 1); console.log('ready'); setInterval(() => {}, 1000)";
   const child = spawn(process.execPath, ["-e", script], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
@@ -17,7 +17,7 @@ test.runIf(process.platform === "linux")("the memory of a group is what its proc
   }
 });
 
-test("no group has none, and elsewhere, or without /proc, nothing is known", async () => {
+test("returns 0 for no groups, and undefined on other systems or without /proc", async () => {
   expect(await memoryOf(new Set(), "linux")).toBe(0);
   expect(await memoryOf(new Set([1]), "darwin")).toBeUndefined();
   expect(await memoryOf(new Set([1]), "linux", "/nowhere")).toBeUndefined();

@@ -1,19 +1,19 @@
-/** Decides which processes belong to a run or to one of its children. Without proof a process is not ours. */
+/** Decides which processes belong to a run or to one of its children. Without proof, a process does not belong to Reins. */
 import type { ProcessEntry } from "./table.ts";
 
-/** The first process of a child; it leads a group and session of its own. */
+/** The first process of a child; it leads its own group and session. */
 export interface Leader {
   readonly pid: number;
   readonly start: string | undefined;
 }
 
 export interface Claim {
-  /** Claims everything with this mark of a run. */
+  /** Claims every process with this mark of a run. */
   readonly run?: string | undefined;
-  /** Claims everything with this mark of a child. */
+  /** Claims every process with this mark of a child. */
   readonly child?: string | undefined;
   readonly leaders: readonly Leader[];
-  /** The leaders ended a moment ago, so a group of their number is still theirs. Later the number may be reused. */
+  /** The leaders ended a moment ago, so a group with their number is still theirs. Later the number may be reused. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ function isTheirs(holder: ProcessEntry | undefined, leader: Leader, claim: Claim
   return holder ? holder.start === leader.start : claim.fresh === true;
 }
 
-/** This process, its ancestors and the first process are never stopped. */
+/** This process, its ancestors and the init process are never stopped. */
 function lineOf(self: number, byPid: ReadonlyMap<number, ProcessEntry>): ReadonlySet<number> {
   const line = new Set([0, 1]);
   for (let pid: number | undefined = self; pid !== undefined && !line.has(pid); pid = byPid.get(pid)?.parent)

@@ -1,4 +1,4 @@
-/** The process table of macOS and other Unixes, from `ps`. It shows no environments, so there are only groups and descendants. */
+/** The process table of macOS and other Unix systems, from `ps`. `ps` shows no environments, so only groups and descendants are known. */
 import { hostname } from "node:os";
 import type { ProcessEntry, ProcessTable } from "./table.ts";
 
@@ -22,9 +22,9 @@ function parse(output: string, { dead = false } = {}): ProcessEntry[] {
   return entries;
 }
 
-/** Empty when `ps` fails. */
+/** Returns an empty text when `ps` fails. */
 async function ps(args: readonly string[]): Promise<string> {
-  // Not loaded on Linux, which has /proc.
+  // Imported here so that Linux, which has /proc, does not load it.
   const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     execFile(

@@ -13,7 +13,7 @@ for (const [name, table] of [
   test.skipIf(process.platform === "win32" || (name === "/proc" && process.platform !== "linux"))(
     `${name} shows a child in its own group until it is gone`,
     async () => {
-      // Longer than one reading, with the mark at its end.
+      // Longer than one read, with the mark at the end.
       const env = {
         PATH: process.env["PATH"],
         FILLER_1: "x".repeat(100_000),
@@ -35,7 +35,7 @@ for (const [name, table] of [
   );
 }
 
-test("where nothing can be known, nothing is said", async () => {
+test("returns nothing on an unsupported platform", async () => {
   expect(processTable("darwin")).toBe(psTable);
   expect(processTable("linux")).toBe(linuxTable);
   expect(await processTable("win32").read()).toEqual([]);
@@ -44,10 +44,10 @@ test("where nothing can be known, nothing is said", async () => {
 });
 
 test.runIf(process.platform === "linux")(
-  "a child that ended before we heard of it has its start all the same",
+  "knows the start time of a child that ended before its exit was reported",
   async () => {
     const { pid = 0 } = spawn("/bin/true", { stdio: "ignore" });
-    // Nothing is heard in this time.
+    // Block the event loop, so that the exit is not reported.
     const deadline = Date.now() + 10_000;
     while (isAlive(pid) && Date.now() < deadline) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     const table = processTable();

@@ -10,22 +10,22 @@ export interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Start time. With the pid it identifies a process; pids alone are reused. */
+  /** Start time. With the pid it identifies a process, because pids alone are reused. */
   readonly start: string;
-  /** From its environment; undefined without marks, or where it cannot be read. */
+  /** From the environment; undefined without marks, or when the environment cannot be read. */
   readonly marks?: Marks | undefined;
-  /** Shows no environment, because it is in the middle of an `exec`. */
+  /** Shows no environment, because the process is in the middle of an `exec`. */
   readonly hidden?: true | undefined;
 }
 
 export interface ProcessTable {
-  /** Every living process, without zombies. `since`: environments of older processes are not read, where start times can be compared. */
+  /** Lists every living process, without zombies. `since`: environments of older processes are not read, if start times can be compared. */
   read(since?: number): Promise<readonly ProcessEntry[]>;
   /** Undefined: no such process, or unknown on this platform. */
   startOf(pid: number): Promise<string | undefined>;
-  /** Of a child that was just started, even if it has ended: its pid is not reused before we know of the end. */
+  /** The start time of a child that was just started, even if it has ended: its pid is not reused before Node reports the exit. */
   startOfChild(pid: number): Promise<string | undefined>;
-  /** The machine and its pid namespace: elsewhere the same pid means another process. */
+  /** The machine and its pid namespace. Elsewhere the same pid means another process. */
   host(): string;
 }
 
@@ -42,7 +42,7 @@ export function processTable(platform: NodeJS.Platform = process.platform): Proc
   return platform === "win32" ? noTable : psTable;
 }
 
-/** On every Linux except some with ARM. */
+/** The page size on every Linux except some on ARM. */
 const pageBytes = 4096;
 
 /** Memory of process groups in bytes; undefined except on Linux. */
