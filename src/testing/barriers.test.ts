@@ -3,7 +3,7 @@ import { Gates } from "./barriers.ts";
 
 const never = new AbortController().signal;
 
-/** Who has passed, in the order they did. */
+/** Starts waiters and records the order in which they pass. */
 function walkers(gates: Gates) {
   const passed: string[] = [];
   const walk = async (who: string, signal = never) => {
@@ -13,7 +13,7 @@ function walkers(gates: Gates) {
   return { passed, walk };
 }
 
-test("a release lets one pass: the first that waits, or the next to come", async () => {
+test("a release lets the longest waiter pass, or else the next one to arrive", async () => {
   const gates = new Gates();
   const { passed, walk } = walkers(gates);
   const first = walk("first");
@@ -29,7 +29,7 @@ test("a release lets one pass: the first that waits, or the next to come", async
   expect(passed).toEqual(["first", "second", "late"]);
 });
 
-test("who leaves takes no pass", async () => {
+test("an aborted waiter uses up no release", async () => {
   const gates = new Gates();
   const { passed, walk } = walkers(gates);
   const leave = new AbortController();

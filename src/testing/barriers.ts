@@ -1,10 +1,10 @@
-/** Places where an answer waits for the test, instead of sleeping. */
+/** Named gates: an answer waits at a gate until the test releases it, so that tests need no sleeps. */
 export class Gates {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #passes = new Map<string, number>();
   readonly #arrivals = new Map<string, (() => void)[]>();
 
-  /** Resolves when it may pass, or when the signal aborts (then it takes no pass). */
+  /** Resolves at a release, or when the signal aborts (which uses up no release). */
   wait(name: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     const passes = this.#passes.get(name) ?? 0;

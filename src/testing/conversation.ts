@@ -1,30 +1,33 @@
-/** A request to a model, independent of its wire. */
+/** A request to a model, independent of the wire format. */
 
-/** One thing of the conversation, oldest first. */
+/** One item of a conversation that an agent sent to the model, oldest first. */
 export type Item =
   | { readonly from: "user"; readonly text: string }
   | { readonly from: "tool"; readonly text: string; readonly failed: boolean }
   | { readonly from: "image" }
   | { readonly from: "model" };
 
-/** Where in which scenario a conversation stands. */
+/** The scenario of a conversation, and the position in it. */
 export interface Place {
   readonly name: string | undefined;
   readonly arg: string | undefined;
-  /** How many items there are up to the marker; all of them without one. */
+  /** Number of items up to the marker; all items without a marker. */
   readonly until: number;
-  /** How many of the model's tool calls came back since the marker; calls made together count once. */
+  /** Number of tool rounds since the marker. The results of calls made in one answer count once. */
   readonly step: number;
   readonly lastResult: string;
   readonly results: number;
   readonly images: number;
-  /** What the model was told since it last spoke. */
+  /** The user text since the model's last answer. */
   readonly newest: string;
 }
 
 const marker = /\bscenario:([a-z0-9][a-z0-9-]*)(?::([^\s"'`<]+))?/g;
 
-/** A prompt that chooses a scenario: `scenario:name:arg and some words`. */
+/**
+ * Writes a prompt that selects a scenario of the scripted model: `scenarioPrompt("read", "a b.txt")` is `scenario:read:a%20b.txt`. `words`
+ * are appended.
+ */
 export function scenarioPrompt(name: string, arg?: string, words?: string): string {
   const chosen =
     arg === undefined ? `scenario:${name}` : `scenario:${name}:${encodeURIComponent(arg).replaceAll("'", "%27")}`;
@@ -32,9 +35,9 @@ export function scenarioPrompt(name: string, arg?: string, words?: string): stri
 }
 
 /**
- * Finds the newest marker in what the user said and counts from there.
- * The trap: an agent merges neighbouring user messages, so that after an interrupted tool ONE message holds the tool's
- * result, a remark of the agent and the next prompt. Order counts, not messages.
+ * Finds the newest marker in the user's text and counts from there.
+ * Trap: an agent merges neighbouring user messages, so that after an interrupted tool one message holds the tool's result, a remark of the
+ * agent and the next prompt. Only the order counts, not the messages.
  */
 export function locate(items: readonly Item[]): Place {
   const results: string[] = [];

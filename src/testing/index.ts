@@ -1,4 +1,4 @@
-/** Public: what tests of agents, and of programs that use agents, need. */
+/** Public entry `reins/testing`: for tests of agents, and of programs that use agents. See docs/testing.md. */
 export {
   checkLaws,
   compareReplay,

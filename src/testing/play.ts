@@ -1,4 +1,4 @@
-/** Plays one step of a scenario to one request. */
+/** Plays one step of a scenario as the answer to one request. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Gates } from "./barriers.ts";
 import type { AnswerWriter } from "./dialects/dialect.ts";
@@ -8,11 +8,11 @@ import type { Cue, NativeAct } from "./script.ts";
 export interface Stage {
   readonly writer: AnswerWriter;
   readonly gates: Gates;
-  /** From 1: how often the same was asked. */
+  /** How often the same request was sent, counted from 1. */
   readonly attempt: number;
   readonly gone: AbortSignal;
   fail(error: ScriptedError): void;
-  /** Answers with what no service of models says. */
+  /** Answers with a page that no model service sends. */
   show(page: ScriptedPage): void;
   reset(): void;
   cut(): Promise<void>;
@@ -70,14 +70,14 @@ const stillHappens = (trouble: true | { readonly times?: number }, stage: Stage)
 const usualPiece = 12;
 const mostPieces = 50;
 
-/** So much text that says nothing; no two pieces of it are the same, which some agents take for one that was sent twice. */
+/** Filler text without repeated pieces, because some agents drop a repeated piece as a duplicate. */
 export function longText(length: number): string {
   let text = "";
   for (let word = 0; text.length < length; word++) text += `${word} `;
   return text.slice(0, length);
 }
 
-/** Cuts text for streaming, never inside a character. Joined, the pieces are the text. */
+/** Cuts text for streaming, never inside a character. The joined pieces are the text. */
 function cutIntoPieces(text: string, wanted?: number): string[] {
   const count = wanted ?? Math.min(mostPieces, Math.ceil(text.length / usualPiece));
   const size = Math.max(1, Math.ceil(text.length / count));

@@ -12,14 +12,14 @@ const entry = (id: string, proof?: Partial<Proof>): AgentEntry => ({
 const entries = [entry("with", { speaks: "anthropic" }), entry("without")];
 
 describe("proofs", () => {
-  test("are found by id, or missed with a sentence", async () => {
+  test("are found by agent id, and a missing one is explained", async () => {
     expect(await proofOf("with", entries)).toEqual({ speaks: "anthropic" });
     await expect(proofOf("without", entries)).rejects.toThrow("The without cannot be pointed at a scripted model.");
     await expect(proofOf("nobody", entries)).rejects.toThrow("There is no agent nobody; there are with, without.");
     expect((await allProofs(entries)).map(({ id }) => id)).toEqual(["with"]);
   });
 
-  test("of our own agents spell the calls of standard scenarios, or say which tool they lack", async () => {
+  test("of the built-in agents spell the calls of standard scenarios, or name the missing tool", async () => {
     const scenarios = new Map(standardScenarios.map((scenario) => [scenario.name, scenario]));
     const place = { arg: undefined, until: 0, lastResult: "", results: 0, images: 0, newest: "task-notification" };
     const proofs = await allProofs();
@@ -31,7 +31,7 @@ describe("proofs", () => {
           try {
             expect(cue(script, { ...place, name, step }).scenario).toBe(name);
           } catch (error) {
-            // Every agent edits files and runs commands; the other tools not everybody has.
+            // Every agent can edit files and run commands; other tools may be missing.
             expect(String(error)).toMatch(/cannot spell a call of (?!write|shell)\w+\.$/);
           }
         }

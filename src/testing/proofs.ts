@@ -1,4 +1,4 @@
-/** How agents are pointed at a scripted model, from their own folders. */
+/** Loads from the agents' folders how each agent is pointed at a scripted model. */
 import type { AgentContext, AgentEntry, Proof } from "../agents/contract.ts";
 import { agentEntries } from "../agents/index.ts";
 import { defaultDeadlines } from "../events/deadlines.ts";
@@ -7,7 +7,10 @@ import { defaultLimits } from "../events/limits.ts";
 import { createRedactor } from "../events/redact.ts";
 import { replayWire } from "./wire/replay.ts";
 
-/** The agent's proof; throws a ReinsError when there is no such agent or it has none. */
+/**
+ * Returns how to point an agent at a scripted model: its environment, files and tool calls. Throws a ReinsError if the agent is unknown or
+ * cannot be pointed at one.
+ */
 export async function proofOf(id: string, entries: readonly AgentEntry[] = agentEntries): Promise<Proof> {
   const entry = entries.find((one) => one.id === id);
   if (!entry) {
@@ -20,7 +23,7 @@ export async function proofOf(id: string, entries: readonly AgentEntry[] = agent
   return proof;
 }
 
-/** Every agent that has a proof, with it. */
+/** Every agent that has a proof. */
 export async function allProofs(
   entries: readonly AgentEntry[] = agentEntries,
 ): Promise<{ id: string; proof: Proof }[]> {
@@ -28,7 +31,7 @@ export async function allProofs(
   return loaded.flatMap(({ id, proof }) => (proof === undefined ? [] : [{ id, proof }]));
 }
 
-/** A proof is asked of an agent that can start nothing. */
+/** Loads the agent with processes that cannot start anything. */
 async function loadProof(entry: AgentEntry): Promise<Proof | undefined> {
   const { createAgent } = await entry.load();
   const context: AgentContext = {

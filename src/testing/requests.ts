@@ -4,24 +4,33 @@ import { Waiters } from "./waiters.ts";
 
 /** One request that reached the scripted model. */
 export interface LoggedRequest {
+  /** Position in `requests`, counted from 0. */
   readonly index: number;
   readonly method: string;
+  /** Path and query of the URL. */
   readonly path: string;
   /** Secrets are redacted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; the text itself where it is not JSON. */
+  /** Parsed JSON, or the text itself if it is not JSON. */
   readonly body: unknown;
-  /** `side`: the agent asked for something of its own, such as a title, and got a dummy. `refused`: the scripted model could not answer. */
+  /**
+   * `answer`: a step of a scenario. `side`: a request of the agent's own, such as a title, which got a dummy answer. `refused`: the
+   * scripted model could not answer (see `problem`).
+   */
   kind: "answer" | "side" | "count" | "models" | "hello" | "control" | "refused";
+  /** The scenario that was played. */
   scenario?: string;
+  /** The step of the scenario, counted from 0. */
   step?: number;
-  /** From 1; more than 1 when the agent asks the same again. */
+  /** Counted from 1; more than 1 when the agent repeats the same request. */
   attempt?: number;
-  /** The conversation, whatever wire it came over. */
+  /** The conversation, independent of the wire format. */
   items?: readonly Item[];
+  /** The HTTP status of the answer. */
   status?: number;
-  /** How its answer ended; undefined while it runs. */
+  /** How the answer ended; undefined while it runs. */
   ended?: "answered" | "error" | "cut" | "hung" | "aborted";
+  /** Why the request was refused. */
   problem?: string;
 }
 
@@ -43,12 +52,12 @@ export class RequestLog {
     return entry;
   }
 
-  /** Tells those who wait that more is known about a request. */
+  /** Notifies waiters that more is known about a request. */
   changed(request: LoggedRequest): void {
     this.#waiters.offer(request);
   }
 
-  /** The first request, past or to come, of which this is true. Asked again whenever more is known about one. */
+  /** Returns the first matching request, past or future. Checks a request again when more is known about it. */
   waitFor(matches: (request: LoggedRequest) => boolean, deadlineMs: number): Promise<LoggedRequest> {
     const there = this.entries.find(matches);
     if (there) return Promise.resolve(there);
@@ -56,7 +65,7 @@ export class RequestLog {
     return this.#waiters.next(matches, deadlineMs, late);
   }
 
-  /** One line a request, for error messages. */
+  /** One line per request, for error messages. */
   summary(): string {
     const line = (r: LoggedRequest) =>
       [r.method, r.path, r.kind, r.scenario, r.step, r.attempt, r.status, r.ended, r.problem]

@@ -23,7 +23,7 @@ import { cue, type Cue, type Script } from "./script.ts";
 
 const usualUsage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, thought: 0 };
 
-/** What every request to one scripted model shares. */
+/** State that all requests to one scripted model share. */
 interface House {
   readonly script: Script;
   readonly log: RequestLog;
@@ -41,7 +41,7 @@ export class Responder {
   async respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET", url = "/", headers } = incoming;
     const { pathname: path } = new URL(url, "http://model");
-    // A client that leaves while it still sends has nothing to be answered.
+    // A client that disconnects while it sends gets no answer.
     const raw = await text(incoming).catch(() => undefined);
     if (raw === undefined) return;
     const { log } = this.#house;
@@ -111,7 +111,10 @@ export class Responder {
     return this.#house.script.proof?.limitHeaders?.(limit) ?? dialect.limitHeaders?.(limit, Date.now()) ?? {};
   }
 
-  /** The same step of the same scenario. What stands behind the marker may differ: some agents show what was cut off. */
+  /**
+   * Counts requests for the same step of the same scenario. Items after the marker may differ, because some agents repeat the cut-off
+   * answer.
+   */
   #attempt({ scenario, step, played }: Cue, { conversation, items }: ModelRequest, until: number): number {
     const asked = JSON.stringify([scenario, step, played, conversation, items.slice(0, until)]);
     const key = createHash("sha1").update(asked).digest("hex");
@@ -123,7 +126,7 @@ export class Responder {
 
 const hello: Route = { kind: "hello", reply: () => ({ message: "hello" }) };
 
-/** The dialect of a request. An unknown request is refused in the words of the first dialect. */
+/** Finds the format of a request. An unknown request is refused in the first format. */
 function find(call: Call): { dialect: Dialect; route: Route | undefined } {
   if (call.method === "HEAD" || call.path === "/" || call.path === "/api/hello")
     return { dialect: dialects[0], route: hello };
@@ -162,7 +165,7 @@ function refuse(dialect: Dialect, entry: LoggedRequest, response: ServerResponse
   else response.destroy();
 }
 
-/** The plainest value a JSON schema allows. */
+/** The simplest value that a JSON schema allows. */
 function dummyFor(schema: unknown, name = "value"): unknown {
   if (!isRecord(schema)) return null;
   if ("const" in schema) return schema["const"];
@@ -185,7 +188,7 @@ function sideCue(side: { readonly schema: unknown } | "words"): Cue {
   return { scenario: "side", step: 0, played: 0, acts: [{ say: said }], ...nothingElse };
 }
 
-/** False when the request is meant for the model. */
+/** Handles requests to `/_script`. Returns false when the request is meant for the model. */
 function control(house: House, method: string, path: string, entry: LoggedRequest, response: ServerResponse): boolean {
   const [, space, what, name] = path.split("/");
   if (space !== "_script") return false;

@@ -7,7 +7,7 @@ import { standInKinds } from "../../test/stand-ins/stand-in.ts";
 const one = (...steps: unknown[]) => [{ name: "mine", steps }];
 
 describe("the scenario language", () => {
-  test("the standard scenarios are valid data with different names", () => {
+  test("accepts the standard scenarios, which have unique names", () => {
     const asData: unknown = JSON.parse(JSON.stringify(standardScenarios));
     expect(parseScenarios(asData)).toEqual(asData);
     expect(new Set(standardScenarios.map((scenario) => scenario.name)).size).toBe(standardScenarios.length);
@@ -32,13 +32,13 @@ describe("the scenario language", () => {
       [{ name: "Not this", steps: [[]] }],
       /^Scenario Not this is not valid at name: a name is lower-case/,
     ],
-    ["no list", { name: "mine" }, /not valid at its top/],
-  ])("%s is refused with one sentence", (_what, input, message) => {
+    ["data that is not a list", { name: "mine" }, /not valid at its top/],
+  ])("refuses %s with one sentence", (_what, input, message) => {
     expect(() => parseScenarios(input)).toThrow(message);
   });
 });
 
-test("docs/testing.md has every word, standard scenario and stand-in", () => {
+test("docs/testing.md lists every word, standard scenario and stand-in", () => {
   const docs = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
   const names = [...scenarioWords, ...standardScenarios.map(({ name }) => name), ...standInKinds];
   expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);

@@ -1,14 +1,14 @@
-/** The scenario language: what a scripted model answers, as data. `docs/testing.md` is this file for people. */
+/** The scenario language: what a scripted model answers, as data. `docs/testing.md` explains it. */
 import { z } from "zod";
 import { ReinsError } from "../events/errors.ts";
 import { toolSchema } from "../events/schema/base.ts";
 
 const count = z.number().int().positive();
-/** How often it happens before the answer goes on as if nothing had been; without it, always. */
+/** How often the failure happens before the answer continues normally. Default: every time. */
 const times = count.exactOptional();
 const text = z.string().exactOptional();
 
-/** A tool call by canonical tool; the agent's `proof.toolCall` spells it. A relative path stands in the workspace. */
+/** A tool call by canonical tool; the agent's `proof.toolCall` translates it. Relative paths are in the workspace. */
 const callSchema = z.strictObject({
   tool: toolSchema,
   path: text,
@@ -29,12 +29,12 @@ const callSchema = z.strictObject({
 const stopSchema = z.enum(["end", "call", "max_tokens", "refusal", "stop_sequence", "context"]);
 
 const usageSchema = z.strictObject({
-  /** Without what was read from or written to the cache. */
+  /** Excludes tokens read from or written to the cache. */
   input: z.number().exactOptional(),
   output: z.number().exactOptional(),
   cacheRead: z.number().exactOptional(),
   cacheWrite: z.number().exactOptional(),
-  /** The part of `output` that was thinking, where the wire tells it. */
+  /** The part of `output` that was thinking, if the wire reports it. */
   thought: z.number().exactOptional(),
 });
 
@@ -45,21 +45,21 @@ const limitSchema = z.strictObject({
   resetsInSeconds: z.number(),
 });
 
-/** Trouble that every service has, each with a status and words of its own. */
+/** Failures that every service has, each with its own status and message. */
 const meaningSchema = z.enum(["key", "credit", "too_long"]);
 
 const errorSchema = z
   .strictObject({
-    /** 529 is overload; a service that has no such status sends its own. */
+    /** 529 is overload; a service without this status sends its own. */
     status: z.number().int().min(400).max(599).exactOptional(),
-    /** Instead of a status. */
+    /** Use instead of a status. */
     meaning: meaningSchema.exactOptional(),
-    /** The service's own name of the error; else the usual one. */
+    /** The service's name of the error. Default: the usual name. */
     type: text,
-    /** Else the service's usual words. */
+    /** Default: the service's usual message. */
     message: text,
     headers: z.record(z.string(), z.string()).exactOptional(),
-    /** Instead of the body the service would send. */
+    /** Replaces the body that the service would send. */
     body: z.unknown().exactOptional(),
     times,
   })
@@ -70,43 +70,47 @@ const errorSchema = z
 
 /** Every word of the language. A line of a step is an object with exactly one of them. */
 const words = {
-  /** Text. Neighbours are one block, whatever pauses or gates stand between them. */
+  /** Text. Neighbouring texts form one block, even with pauses or gates between them. */
   say: z.string(),
+  /** Thinking. */
   think: z.string(),
-  /** That many bytes of text. */
+  /** Text of this many bytes. */
   big: z.union([count, z.string()]),
+  /** A tool call by canonical tool. */
   call: callSchema,
-  /** A tool call as the agent's own model would spell it. */
+  /** A tool call in the agent's own format. */
   callNative: z.strictObject({ name: z.string(), input: z.unknown(), namespace: text }),
-  /** Cuts what follows into that many pieces. */
+  /** Cuts the output that follows into this many pieces. */
   pieces: count,
-  /** Waits, in milliseconds. Tests use a gate instead. */
+  /** Waits, in milliseconds. Prefer a gate in tests. */
   pause: z.number().int().nonnegative(),
   /** Waits for `model.release(name)`. */
   gate: z.string(),
   /** An HTTP error instead of an answer. */
   error: errorSchema,
-  /** Something else answers in the service's place, such as a proxy with a page of its own; an empty text is no body at all. */
+  /** Another program answers instead of the service, such as a proxy with a web page. An empty text means no body. */
   page: z.strictObject({
     status: z.number().int().min(200).max(599).exactOptional(),
     text: z.string(),
     headers: z.record(z.string(), z.string()).exactOptional(),
   }),
-  /** The connection is reset before anything is answered. */
+  /** Resets the connection before any answer. */
   reset: z.literal(true),
-  /** The connection dies here. */
+  /** Cuts the connection here. */
   cut: z.union([z.literal(true), z.strictObject({ times })]),
-  /** An error inside the stream. A whole (unstreamed) answer has no inside, so there it is skipped. */
+  /** An error inside the stream. Skipped in an answer that is not streamed. */
   midError: z.strictObject({ type: text, message: text, times }),
-  /** Nothing more comes, and the connection stays open. */
+  /** Sends nothing more and keeps the connection open. */
   hang: z.literal(true),
-  /** Why the answer ends; else `call` after a tool call and `end` without. */
+  /** Why the answer ends. Default: `call` after a tool call, otherwise `end`. */
   stop: stopSchema,
+  /** Usage figures of the answer. Default: 100 input and 20 output tokens. */
   usage: usageSchema,
+  /** Headers of the answer. */
   headers: z.record(z.string(), z.string()),
-  /** What the answer's headers say about a plan's allowance. */
+  /** A plan's usage, reported in the headers of the answer. */
   limit: limitSchema,
-  /** First in a step: it is taken, whatever its place, when the newest words to the model have one of these in them. */
+  /** Must be first in a step. The step is played, whatever its position, when the newest text to the model contains one of these texts. */
   when: z.union([z.string(), z.array(z.string()).min(1)]),
 } as const;
 
@@ -114,7 +118,9 @@ export const scenarioWords: readonly string[] = Object.keys(words);
 
 type Words = typeof words;
 export type Word = keyof Words;
+/** One line of a step, such as `{ "say": "Hello." }` or `{ "call": { "tool": "read", "path": "a.txt" } }`. */
 export type Act = { [W in Word]: { readonly [Key in W]: z.infer<Words[W]> } }[Word];
+/** One answer of the model. */
 export type Step = readonly Act[];
 export type Stop = z.infer<typeof stopSchema>;
 export type Usage = z.infer<typeof usageSchema>;
@@ -123,12 +129,14 @@ export type Meaning = z.infer<typeof meaningSchema>;
 export type ScriptedError = z.infer<typeof errorSchema>;
 export type ScriptedPage = z.infer<Words["page"]>;
 
+/** A scenario of the scripted model. A prompt selects it with `scenario:<name>` (see `scenarioPrompt`). */
 export interface Scenario {
   readonly name: string;
-  /** What it shows, in one sentence. */
+  /** A description in one sentence. */
   readonly about?: string | undefined;
-  /** After the last step the first comes again; else the model says "Done.". */
+  /** Start again with the first step after the last. Default: the model answers "Done.". */
   readonly repeat?: boolean | undefined;
+  /** One step for each answer; a step follows when the results of the previous step's tool calls arrive. */
   readonly steps: readonly Step[];
 }
 
@@ -153,6 +161,7 @@ const stepSchema = z.array(actSchema).superRefine((step, context) => {
   });
 });
 
+/** Validates a scenario. */
 export const scenarioSchema: z.ZodType<Scenario> = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "a name is lower-case letters, digits and hyphens"),
   about: z.string().optional(),
@@ -160,7 +169,7 @@ export const scenarioSchema: z.ZodType<Scenario> = z.strictObject({
   steps: z.array(stepSchema).min(1),
 });
 
-/** Checks scenarios that come from outside; throws one sentence that names the scenario and the place. */
+/** Validates scenarios from outside, such as a JSON file. Throws a ReinsError that names the scenario and the position of the mistake. */
 export function parseScenarios(input: unknown): readonly Scenario[] {
   const parsed = z.array(scenarioSchema).safeParse(input);
   if (parsed.success) return parsed.data;

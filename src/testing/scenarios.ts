@@ -1,12 +1,12 @@
-/** The standard scenarios: every scripted model knows them. */
+/** The standard scenarios, which every scripted model knows. */
 import type { Act, Scenario } from "./scenario.ts";
 
-/** A line of a step: a text is said, a tool call is made, and everything else is an act. */
+/** A line of a step: a string is text, an object with `tool` is a tool call, and any other object is an act. */
 type Line = string | Extract<Act, { readonly call: unknown }>["call"] | Act;
 
 const actOf = (line: Line): Act => (typeof line === "string" ? { say: line } : "tool" in line ? { call: line } : line);
 
-/** Each step is one answer of the model. */
+/** Defines a scenario; each step is one answer of the model. */
 const scenario = (name: string, about: string, ...steps: readonly (readonly Line[])[]): Scenario => ({
   name,
   about,
@@ -31,7 +31,7 @@ const answers: readonly Scenario[] = [
     { gate: "slow" },
     "and the second.",
   ]),
-  scenario("late-text", "The gate `late` before anything is said.", [{ gate: "late" }, "Here I am at last."]),
+  scenario("late-text", "The gate `late`, then a text.", [{ gate: "late" }, "Here I am at last."]),
   scenario("empty", "An answer with nothing in it.", []),
   scenario("huge", "A text of many bytes, 3,000,000 unless the argument says otherwise.", [{ big: "{arg|3000000}" }]),
   scenario("unicode", "Characters that break careless readers.", [{ pieces: 30 }, strange]),
@@ -54,27 +54,27 @@ const answers: readonly Scenario[] = [
 const recovered = "It worked in the end.";
 const reached = { status: "reached", window: "five_hour", usedPercent: 100, resetsInSeconds: 3_600 } as const;
 
-/** What can go wrong with a model's service. */
+/** Failures of a model's service. */
 const failures: readonly Scenario[] = [
   scenario("error-400", "A bad request.", [{ error: { status: 400, message: "Bad request." } }]),
   scenario("error-401", "Nobody is signed in.", [{ error: { status: 401 } }]),
   scenario("bad-key", "The key is refused, with the status the service has for that.", [{ error: { meaning: "key" } }]),
-  scenario("error-402", "It is to be paid first; nothing else is said.", [{ page: { status: 402, text: "" } }]),
-  scenario("error-402-body", "It is to be paid first, and the service says so.", [
+  scenario("error-402", "Payment required, without a body.", [{ page: { status: 402, text: "" } }]),
+  scenario("error-402-body", "Payment required, with a message.", [
     { error: { status: 402, message: "Payment required." } },
   ]),
-  scenario("error-403", "The key may not do this.", [{ error: { status: 403 } }]),
+  scenario("error-403", "The key lacks the permission.", [{ error: { status: 403 } }]),
   scenario("error-404", "There is no such model.", [{ error: { status: 404 } }]),
   scenario("error-413", "The request is too large.", [{ error: { status: 413 } }]),
   scenario(
     "error-429-soon",
-    "Too many requests, for ever, and each time the service says to come back in two seconds.",
+    "Too many requests, every time, with a retry-after of two seconds.",
     [{ error: { status: 429, message: "Too many requests.", headers: { "retry-after": "2" } } }],
   ),
-  scenario("error-429-quota", "An allowance is used up, in words that no service prescribes.", [
+  scenario("error-429-quota", "A quota is exhausted, in a message of no standard format.", [
     { error: { status: 429, type: "error", message: "You have used up your monthly quota." } },
   ]),
-  scenario("error-429", "Too many requests, for ever.", [{ error: { status: 429, headers: { "retry-after": "1" } } }]),
+  scenario("error-429", "Too many requests, every time.", [{ error: { status: 429, headers: { "retry-after": "1" } } }]),
   scenario("error-429-once", "Too many requests, then an answer.", [
     { error: { status: 429, headers: { "retry-after": "1" }, times: 1 } },
     recovered,
@@ -83,22 +83,22 @@ const failures: readonly Scenario[] = [
     { limit: reached },
     { error: { status: 429, headers: { "retry-after": "3600" } } },
   ]),
-  scenario("error-500", "A server error, for ever.", [{ error: { status: 500 } }]),
+  scenario("error-500", "A server error, every time.", [{ error: { status: 500 } }]),
   scenario("error-500-once", "One server error, then an answer.", [{ error: { status: 500, times: 1 } }, recovered]),
   scenario("error-500-twice", "Two server errors, then an answer.", [{ error: { status: 500, times: 2 } }, recovered]),
-  scenario("error-503", "Unavailable, for ever.", [{ error: { status: 503 } }]),
-  scenario("error-504", "A gateway waited in vain, for ever.", [{ error: { status: 504 } }]),
+  scenario("error-503", "Unavailable, every time.", [{ error: { status: 503 } }]),
+  scenario("error-504", "A gateway timeout, every time.", [{ error: { status: 504 } }]),
   scenario("error-529-thrice", "Overloaded three times, then an answer.", [
     { error: { status: 529, times: 3 } },
     recovered,
   ]),
-  scenario("error-529", "Overloaded, for ever.", [{ error: { status: 529 } }]),
-  scenario("web-page", "Something in between answers with a page of its own.", [
+  scenario("error-529", "Overloaded, every time.", [{ error: { status: 529 } }]),
+  scenario("web-page", "A proxy answers with a web page.", [
     { page: { text: "<!DOCTYPE html><html><body><h1>Sign in to the network</h1></body></html>" } },
   ]),
   scenario("reset", "The connection is always reset.", [{ reset: true }]),
-  scenario("cut", "The connection always dies in the middle.", ["Half an ans", { cut: true }]),
-  scenario("cut-once", "The connection dies once in the middle.", ["A whole ans", { cut: { times: 1 } }, "wer."]),
+  scenario("cut", "The connection is always cut in the middle.", ["Half an ans", { cut: true }]),
+  scenario("cut-once", "The connection is cut once in the middle.", ["A whole ans", { cut: { times: 1 } }, "wer."]),
   scenario("mid-error", "The stream always ends in an error.", ["Half an ans", { midError: {} }, "wer."]),
   scenario("mid-error-once", "The stream ends in an error once.", ["A whole ans", { midError: { times: 1 } }, "wer."]),
   scenario("hang", "No answer ever comes.", [{ hang: true }]),
@@ -160,7 +160,7 @@ const tools: readonly Scenario[] = [
   ),
   scenario(
     "mode",
-    "Changes the agent's own mode, where it has a tool for that.",
+    "Changes the agent's own mode, if it has a tool for that.",
     ["I will plan first.", { tool: "mode" }],
     ["I was told: {lastResult}"],
   ),
@@ -184,7 +184,7 @@ const tools: readonly Scenario[] = [
   ),
   scenario(
     "failing-tool",
-    "Runs a command that fails, and that nobody could take for a look.",
+    "Runs a command that fails and that is not read-only.",
     ["This will fail.", { tool: "shell", command: "mkdir no-such-folder/inside" }],
     ["It failed: {lastResult}"],
   ),
@@ -194,7 +194,7 @@ const tools: readonly Scenario[] = [
     [{ callNative: { name: "NoSuchTool", input: { x: 1 } } }],
     ["I was told: {lastResult}"],
   ),
-  scenario("bad-input", "Calls a tool without what it needs.", [{ tool: "read" }], ["I was told: {lastResult}"]),
+  scenario("bad-input", "Calls a tool without its required input.", [{ tool: "read" }], ["I was told: {lastResult}"]),
   scenario(
     "two-tools",
     "Writes one.txt and two.txt in one answer.",
@@ -265,4 +265,5 @@ const tools: readonly Scenario[] = [
   ),
 ];
 
+/** The scenarios that every scripted model knows: answers, tool calls and failures. docs/testing.md lists them. */
 export const standardScenarios: readonly Scenario[] = [...answers, ...tools, ...failures];

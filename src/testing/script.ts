@@ -1,17 +1,17 @@
-/** Chooses what a conversation is answered with: the scenario, its step, and the step with everything filled in. */
+/** Selects the answer for a conversation: the scenario, its step, and the step with all placeholders filled in. */
 import { resolve } from "node:path";
 import type { Proof, ProofToolCall, SpelledToolCall } from "../agents/contract.ts";
 import { ReinsError } from "../events/errors.ts";
 import type { Place } from "./conversation.ts";
 import type { Act, Limit, Scenario, Step, Stop, Usage } from "./scenario.ts";
 
-/** An act without canonical tool calls: those are spelled as the agent's own. */
+/** An act without canonical tool calls, which are translated to the agent's own. */
 export type NativeAct = Exclude<Act, { readonly call: unknown }>;
 
 export interface Cue {
   readonly scenario: string;
   readonly step: number;
-  /** Which of the scenario's steps is played; -1 after the last. */
+  /** Index of the step that is played; -1 after the last. */
   readonly played: number;
   readonly acts: readonly NativeAct[];
   readonly stop: Stop | undefined;
@@ -29,11 +29,11 @@ export interface Script {
   readonly proof: Pick<Proof, "toolCall" | "asides" | "limitHeaders"> | undefined;
 }
 
-/** The last tool result may be long, and a scenario only wants to show that the model saw it. */
+/** A tool result may be long; a scenario only needs to show that the model received it. */
 const shownResult = 2_000;
 const done: Step = [{ say: "Done." }];
 
-/** Throws a ReinsError (`invalid_input`) when there is no such scenario or a call cannot be spelled. */
+/** Throws a ReinsError (`invalid_input`) if there is no such scenario or a call cannot be translated. */
 export function cue(script: Script, place: Place): Cue {
   const name = place.name ?? script.fallback;
   const scenario = script.scenarios.get(name);
@@ -75,7 +75,7 @@ function stepOf({ steps, repeat }: Scenario, place: Place): number {
   return plain[repeat === true ? place.step % plain.length : place.step] ?? -1;
 }
 
-/** What a step says once about its whole answer, wherever in it that stands. */
+/** Finds a word that applies to the whole answer, wherever it is in the step. */
 function pick<W extends "stop" | "usage" | "headers" | "limit" | "when">(
   acts: readonly Act[],
   word: W,
@@ -109,7 +109,7 @@ type Values = Readonly<Record<string, string | undefined>>;
 
 const placeholder = /\{([A-Za-z]+)(?:\|([^{}]*))?\}/g;
 
-/** Puts values into every string of some data: `{cwd}`, `{arg|else this}`. What no value is known for stays as it is. */
+/** Fills placeholders in every string of some data: `{cwd}`, `{arg|default}`. A placeholder without a value stays unchanged. */
 function fill<T>(data: T, values: Values): T {
   return fillAny(data, values) as T;
 }

@@ -9,8 +9,8 @@ afterEach(() => model.close());
 
 const start = async () => (model = await startScriptedModel({ cwd: "/work space" }));
 
-describe("trouble", () => {
-  test("errors have status, body and headers of the service", async () => {
+describe("failures", () => {
+  test("have the status, body and headers of the service", async () => {
     await start();
     const response = await post(model, [user("scenario:quota")], { stream: true });
     expect(response.status).toBe(429);
@@ -20,7 +20,7 @@ describe("trouble", () => {
     expect(model.requests[0]).toMatchObject({ ended: "error", status: 429 });
   });
 
-  test("happens as often as it says, per conversation", async () => {
+  test("happen as often as specified, per conversation", async () => {
     await start();
     const statuses = async (id: string) => {
       const seen: number[] = [];
@@ -33,7 +33,7 @@ describe("trouble", () => {
     expect(model.requests.map((request) => request.attempt)).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
-  test("a cut kills the connection in the middle of a block", async () => {
+  test("cut the connection in the middle of a block", async () => {
     await start();
     const response = await post(model, [user("scenario:cut")], { stream: true });
     const heard: string[] = [];
@@ -45,21 +45,21 @@ describe("trouble", () => {
     expect(await model.waitFor((request) => request.ended === "cut")).toMatchObject({ scenario: "cut" });
   });
 
-  test("an error inside a stream ends it; a whole answer has none", async () => {
+  test("end a stream with an error, and are skipped in an unstreamed answer", async () => {
     await start();
     const list = await stream(model, "scenario:mid-error");
     expect(list.at(-1)).toMatchObject({ type: "error", error: { type: "overloaded_error" } });
     expect((await post(model, [user("scenario:mid-error")])).status).toBe(200);
   });
 
-  test("a hanging answer is logged, and closing the model ends it", async () => {
+  test("log a hanging answer, which ends when the model closes", async () => {
     await start();
     const hanging = post(model, [user("scenario:hang")], { stream: true });
     await model.waitFor((request) => request.ended === "hung");
     await Promise.all([expect(hanging).rejects.toThrow("fetch failed"), model.close()]);
   });
 
-  test("an unknown scenario is a 400 that names those there are, and is logged", async () => {
+  test("answer an unknown scenario with status 400 and the list of known ones", async () => {
     await start();
     const response = await post(model, [user("scenario:nonsense")]);
     expect(response.status).toBe(400);
@@ -77,13 +77,13 @@ describe("trouble", () => {
     ["no JSON", "{"],
     ["no messages", "{}"],
     ["a list", "[]"],
-  ])("a body with %s is a 400", async (_what, body) => {
+  ])("a body with %s is answered with status 400", async (_what, body) => {
     await start();
     expect((await post(model, [], {}, { body })).status).toBe(400);
     expect(model.requests[0]?.kind).toBe("refused");
   });
 
-  test("a client that leaves while it sends harms nobody", async () => {
+  test("a client that disconnects while it sends does no harm", async () => {
     await start();
     const socket = connect(model.port, "127.0.0.1");
     await once(socket, "connect");
@@ -94,8 +94,8 @@ describe("trouble", () => {
   });
 });
 
-describe("the rest of the service", () => {
-  test("greets, lists models, counts tokens, and knows nothing else", async () => {
+describe("other endpoints", () => {
+  test("answer greetings, list models, count tokens, and refuse the rest", async () => {
     await start();
     expect((await fetch(model.url, { method: "HEAD" })).status).toBe(200);
     expect((await fetch(`${model.url}/api/hello`)).status).toBe(200);
@@ -107,7 +107,7 @@ describe("the rest of the service", () => {
     expect(model.requests.map((request) => request.kind)).toEqual(["hello", "hello", "models", "count", "refused"]);
   });
 
-  test("answers an agent's own requests with a dummy of the wanted shape", async () => {
+  test("answer side requests with a dummy of the requested schema", async () => {
     await start();
     const schema = {
       type: "object",
@@ -121,7 +121,7 @@ describe("the rest of the service", () => {
     expect(model.requests[0]?.kind).toBe("side");
   });
 
-  test("logs requests without their secrets", async () => {
+  test("log requests without secrets", async () => {
     await start();
     await post(model, [user("scenario:text")]);
     expect(model.requests[0]).toMatchObject({
@@ -132,7 +132,7 @@ describe("the rest of the service", () => {
     expect(JSON.stringify(model.requests)).not.toContain("very-secret");
   });
 
-  test("is steered from another process through /_script", async () => {
+  test("control the model from another process through /_script", async () => {
     await start();
     const answer = post(model, [user("scenario:late-text")]);
     await model.reached("late");
@@ -146,7 +146,7 @@ describe("the rest of the service", () => {
     expect((await fetch(`${model.url}/_script/nothing`)).status).toBe(404);
   });
 
-  test("tells what came when a request does not", async () => {
+  test("list the received requests when the awaited one does not come", async () => {
     await start();
     await post(model, [user("scenario:text")]);
     await expect(model.waitFor((request) => request.kind === "side", 1)).rejects.toThrow(

@@ -11,7 +11,7 @@ const start = async (options: ScriptedModelOptions = {}) =>
   (model = await startScriptedModel({ cwd: "/work space", ...options }));
 
 describe("a streamed answer", () => {
-  test("is a lawful sequence of events", async () => {
+  test("is a valid sequence of events", async () => {
     await start();
     const list = await stream(model, "scenario:thinking please");
     expect(list.map((event) => event.type).filter((type) => type !== "content_block_delta")).toEqual([
@@ -30,7 +30,7 @@ describe("a streamed answer", () => {
     expect(list.at(-2)?.delta).toMatchObject({ stop_reason: "end_turn" });
   });
 
-  test("comes in as many pieces as asked, and never cuts a character", async () => {
+  test("has the requested number of pieces, and never cuts a character", async () => {
     await start();
     const list = await stream(model, "scenario:unicode");
     const pieces = list.flatMap((event) => event.delta?.["text"] ?? []);
@@ -39,7 +39,7 @@ describe("a streamed answer", () => {
     expect(pieces.join("")).toContain("👩‍👩‍👧‍👦");
   });
 
-  test("carries usage, stop reason and limits", async () => {
+  test("has usage, stop reason and limits", async () => {
     await start();
     const list = await stream(model, "scenario:usage");
     expect(list[0]?.message?.usage).toMatchObject({ input_tokens: 1000, cache_read_input_tokens: 5000 });
@@ -50,7 +50,7 @@ describe("a streamed answer", () => {
     await warned.text();
   });
 
-  test("waits at a gate with what was said before it", async () => {
+  test("waits at a gate after sending the text before it", async () => {
     await start();
     const response = await post(model, [user("scenario:slow-text")], { stream: true });
     await model.reached("slow");
@@ -65,7 +65,7 @@ describe("a streamed answer", () => {
     expect(events(early + late).filter((event) => event.type === "content_block_start")).toHaveLength(1);
   });
 
-  test("is marked aborted when the client leaves", async () => {
+  test("is logged as aborted when the client disconnects", async () => {
     await start();
     const leave = new AbortController();
     await post(model, [user("scenario:slow-text")], { stream: true }, { signal: leave.signal });
@@ -75,13 +75,13 @@ describe("a streamed answer", () => {
     expect(entry).toMatchObject({ scenario: "slow-text", step: 0 });
   });
 
-  test("can be megabytes", async () => {
+  test("can have megabytes", async () => {
     await start();
     expect(textOf(await stream(model, "scenario:huge:1000000"))).toHaveLength(1_000_000);
   });
 });
 
-test("a whole answer has the same content", async () => {
+test("an unstreamed answer has the same content", async () => {
   await start();
   const answer = (await (await post(model, [user("scenario:thinking")])).json()) as Record<string, unknown>;
   expect(answer).toMatchObject({
@@ -105,7 +105,7 @@ describe("steps", () => {
     return { ...answer, text: answer.content.map((block) => block.text ?? "").join("") };
   };
 
-  test("a canonical call is spelled by the proof, with an absolute path", async () => {
+  test("translate a canonical call with the proof, with an absolute path", async () => {
     await start({ proof });
     const { content: blocks, stop_reason: stop } = await content([user(scenarioPrompt("write", "it's a file.txt"))]);
     expect(blocks.at(-1)).toMatchObject({
@@ -115,14 +115,14 @@ describe("steps", () => {
     expect(stop).toBe("tool_use");
   });
 
-  test("a call that is none on its agent's wire is said", async () => {
+  test("send the text of a call that is no tool call for the agent", async () => {
     await start({ proof: { toolCall: ({ plan }) => ({ name: "plan", input: {}, say: `PLAN: ${plan}` }) } });
     const answer = await content([user(scenarioPrompt("plan"))]);
     expect(answer.text).toContain("PLAN: # Plan");
     expect(answer.stop_reason).toBe("end_turn");
   });
 
-  test("advance with tool results, and two results of one answer count once", async () => {
+  test("advance with tool results, and count two results of one answer once", async () => {
     await start({ proof });
     const after = [user("scenario:two-tools"), assistant, user([result("a"), result("b")])];
     expect((await content(after)).text).toBe("I got 2 results.");
@@ -141,7 +141,7 @@ describe("steps", () => {
     expect(model.requests[0]).toMatchObject({ scenario: "text", step: 0 });
   });
 
-  test("see the last result and the images; markers in results, answers and system messages do not count", async () => {
+  test("see the last result and images, and ignore markers in results, answers and system messages", async () => {
     await start({ proof });
     const sneaky = { role: "assistant", content: [{ type: "text", text: "scenario:empty" }] };
     const image = { type: "image", source: {} };
@@ -157,7 +157,7 @@ describe("steps", () => {
     );
   });
 
-  test("a conditional step is taken when the newest words have its words", async () => {
+  test("play a conditional step when the newest text contains its words", async () => {
     await start();
     const asked = [user("scenario:background-subagent"), assistant, user([result("started")])];
     expect((await content(asked)).text).toBe("It runs in the background.");
@@ -165,13 +165,13 @@ describe("steps", () => {
     expect((await content(told)).text).toBe("The subagent has reported.");
   });
 
-  test("scenarios of one's own, with parameters, replace standard ones; no marker means the fallback", async () => {
+  test("custom scenarios replace standard ones, fill parameters, and can be the fallback", async () => {
     const own: Scenario = { name: "text", steps: [[{ say: "{who|nobody} in {cwd}, {unknown}" }]] };
     await start({ scenarios: [own], params: { who: "Ada" } });
     expect((await content([user("hi")])).text).toBe("Ada in /work space, {unknown}");
   });
 
-  test("a call nobody can spell is refused with a sentence", async () => {
+  test("refuse a call that the proof cannot translate", async () => {
     await start({ proof });
     const response = await post(model, [user("scenario:shell")]);
     expect(response.status).toBe(400);

@@ -1,4 +1,4 @@
-/** The scripted model: a server on loopback that an agent takes for the model's service. */
+/** The scripted model: a server on loopback that an agent takes for its model's service. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,32 +9,39 @@ import { Responder } from "./respond.ts";
 import { parseScenarios, type Scenario } from "./scenario.ts";
 import { standardScenarios } from "./scenarios.ts";
 
+/** Options of `startScriptedModel`. */
 export interface ScriptedModelOptions {
-  /** Beside the standard scenarios, or instead of one of the same name. */
+  /** Scenarios in addition to the standard ones; one with the name of a standard scenario replaces it. */
   readonly scenarios?: readonly Scenario[] | undefined;
-  /** Spells canonical tool calls: the proof of the agent under test. */
+  /** The proof of the agent under test (`proofOf(id)`), which translates canonical tool calls to the agent's own. */
   readonly proof?: Pick<Proof, "toolCall" | "asides" | "limitHeaders"> | undefined;
-  /** `{cwd}`, and where relative paths of tool calls stand. Default: the current folder. */
+  /** The folder for `{cwd}` and for relative paths of tool calls. Default: the current folder. */
   readonly cwd?: string | undefined;
-  /** Further `{...}` of one's own. */
+  /** Values for further placeholders `{...}` in scenarios. */
   readonly params?: Readonly<Record<string, string>> | undefined;
   /** The scenario of a conversation without a marker. Default: `text`. */
   readonly fallback?: string | undefined;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
 }
 
+/** A running scripted model. Close it with `close()` or `await using`. */
 export interface ScriptedModel extends AsyncDisposable {
+  /** The address to give to the agent, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
+  /** All requests so far, oldest first. */
   readonly requests: readonly LoggedRequest[];
-  /** The first request, past or to come, of which this is true; asked again whenever more is known about one. */
+  /**
+   * Returns the first matching request, past or future; checks a request again when more is known about it. Rejects after `deadlineMs`
+   * (default: 15,000).
+   */
   waitFor(matches: (request: LoggedRequest) => boolean, deadlineMs?: number): Promise<LoggedRequest>;
-  /** Lets one answer pass a gate: the one that waits longest, or the next to come. */
+  /** Lets one answer pass a gate: the one that waits longest, or else the next to arrive. */
   release(gate: string): void;
-  /** Resolves when an answer waits at a gate. */
+  /** Resolves when an answer waits at the gate. */
   reached(gate: string): Promise<void>;
-  /** Nobody answers at its address any more, until `listen`. */
+  /** Stops listening, so that connections are refused until `listen`. */
   refuse(): Promise<void>;
   listen(): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +49,12 @@ export interface ScriptedModel extends AsyncDisposable {
 
 const usualDeadline = 15_000;
 
+/**
+ * Starts a scripted model on loopback.
+ *
+ * @example
+ * await using model = await startScriptedModel({ proof: await proofOf("claude"), cwd: folder });
+ */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
   const scenarios = [...standardScenarios, ...parseScenarios(options.scenarios ?? [])];
   const log = new RequestLog();

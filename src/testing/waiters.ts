@@ -1,4 +1,4 @@
-/** Waits for the first of several things, each offered when it comes or when more is known about it. */
+/** Waits for the first matching value of several, each offered when it arrives or changes. */
 export class Waiters<Thing> {
   #waiting: { readonly matches: (thing: Thing) => boolean; readonly resolve: (thing: Thing) => void }[] = [];
 
@@ -8,7 +8,7 @@ export class Waiters<Thing> {
     for (const { resolve } of met) resolve(thing);
   }
 
-  /** Rejects with what `late` returns when nothing came within the deadline. */
+  /** Rejects with the error from `late` when no value matches within the deadline. */
   next(matches: (thing: Thing) => boolean, deadlineMs: number, late: () => Error): Promise<Thing> {
     const { promise, resolve, reject } = Promise.withResolvers<Thing>();
     const waiter = { matches, resolve };

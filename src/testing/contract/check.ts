@@ -1,8 +1,8 @@
-/** Checks for scenarios. Each throws one sentence. */
+/** Assertions for scenarios. Each throws one sentence. */
 import type { Capabilities } from "../../events/capabilities.ts";
 import { isReinsError, type ErrorCode } from "../../events/errors.ts";
 
-/** A promise of the agent does not hold. */
+/** The agent broke the contract. The message says how. */
 export class ContractFailure extends Error {
   override readonly name = "ContractFailure";
 }
@@ -23,7 +23,7 @@ export function mustBe(actual: unknown, expected: unknown, what: string): void {
   );
 }
 
-/** Rejects with this code of ours, or one of these. */
+/** Requires a rejection with one of these error codes. */
 export async function mustReject(
   promise: Promise<unknown>,
   codes: ErrorCode | readonly ErrorCode[],
@@ -43,7 +43,8 @@ export async function mustReject(
 const shown = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 300);
 
 /**
- * `thinking`: it is declared. `!steer`: it is not. `afterDeny=ends`, `modes=ask`, `hold.edit=every|sandbox`: it is, or has, that or one of these.
+ * A condition on the declared capabilities: `thinking` (declared), `!steer` (not declared), `afterDeny=ends`, `modes=ask`,
+ * `hold.edit=every|sandbox` (has this value, or one of these).
  */
 export type Condition = string;
 

@@ -3,9 +3,9 @@ import { holds, type Condition } from "./check.ts";
 import type { Line } from "./notation.ts";
 
 /**
- * Lines of the table (see `notation.ts`) with ` · ` between them, or several under a condition. In a line `a|b` is either, `…` behind a tool's colon is any
- * fate or the beginning of one, and `not done` any other end. `…` alone stands for any lines, and a line that begins with `?` may be missing: both only where a
- * capability that is not declared leaves it open.
+ * One row of the table of expected events: lines (see `notation.ts`) joined by ` · `, or rows that apply under a condition. In a line,
+ * `a|b` matches either, `…` after a tool's colon matches any fate or the beginning of one, and `not done` any other outcome. `…` alone
+ * matches any lines, and a line that begins with `?` may be missing; use both only where an undeclared capability leaves the outcome open.
  */
 export type Row =
   | string
@@ -13,13 +13,13 @@ export type Row =
 
 export interface CompareOptions {
   readonly can: Capabilities;
-  /** There are no files that anybody could look at: what was not reported is not missing. */
+  /** Changed files cannot be checked, so a missing `files` line is no difference. */
   readonly filesUnseen?: boolean | undefined;
-  /** A live model: its thoughts, its words and how often it looks around do not count. */
+  /** The model is a live one: ignore its thoughts, its text and how often it reads files. */
   readonly spoken?: boolean | undefined;
 }
 
-/** The difference in one sentence; undefined when there is none. */
+/** Describes the first difference in one sentence; undefined when there is none. */
 export function difference(rows: readonly Row[], said: readonly Line[], options: CompareOptions): string | undefined {
   const meant = new Set(everyRow(rows).map(firstWord));
   const counts = ({ quiet, text }: Line): boolean => quiet !== true || meant.has(firstWord(text));
@@ -53,11 +53,11 @@ export function difference(rows: readonly Row[], said: readonly Line[], options:
 
 const isLook = /^(?:read|list|glob|grep|plan): completed$/;
 
-/** A failure explains itself: on another machine nobody can look again. */
+/** Adds the error message to a failed line, because the failure cannot be inspected later on another machine. */
 const inFull = ({ text, detail }: Line): string =>
   /(?:^|[:,] )failed /.test(text) && detail !== undefined ? `${text} (${detail.slice(0, 300)})` : text;
 
-/** A call came before the words, or the thought and the words, that lead to it. */
+/** True when a call came before the text, or before the thought and the text, that leads to it. */
 function overtaken(wanted: readonly string[], [first, ...rest]: readonly Line[]): boolean {
   const [call, words] = [wanted.at(-1), wanted.slice(0, -1)];
   if (call === undefined || first === undefined || rest.length < words.length) return false;

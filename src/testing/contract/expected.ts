@@ -1,6 +1,6 @@
 /**
- * The one table: what every agent must say in each scenario, in the notation of `notation.ts`. Two agents may differ only by what they
- * declare (`if`). What a scenario checks beyond the sequence stands with the scenario.
+ * The table of what every agent must report in each scenario, in the notation of `notation.ts`. Two agents may differ only by the
+ * capabilities they declare (`if`). A scenario itself contains its checks beyond this sequence.
  */
 import type { Row } from "./compare.ts";
 
@@ -8,11 +8,11 @@ const thought: Row = { if: "thinking", rows: ["thought"] };
 const text: readonly Row[] = ["turn · message · done"];
 const hello: readonly Row[] = ['turn · message "Hello from the scripted model." · done'];
 
-/** What follows a denial. */
+/** The lines after a denial. */
 const afterDenial: Row = { if: "afterDeny=continues", rows: ["message · done"], else: ["failed permission_denied"] };
-/** A cancelled turn may cost the agent its process. */
+/** A cancelled turn may end the agent's process. */
 const afterCancel: readonly Row[] = [{ if: "!cancelKeepsProcess", rows: ["?session resumed"] }, ...hello];
-/** The agent was killed. */
+/** The lines after the agent was killed. */
 const afterKill: readonly Row[] = [{ if: "resume", rows: ["session resumed"], else: ["session"] }, ...hello];
 
 const writes = (fate: string, file: string): readonly Row[] => [
@@ -22,7 +22,7 @@ const writes = (fate: string, file: string): readonly Row[] => [
 ];
 const isDenied = (tool: string, fate: string): readonly Row[] => [`turn · message · ${tool}: ${fate}`, afterDenial];
 const writeIsDenied = (fate: string): readonly Row[] => ["turn", thought, `message · write: ${fate}`, afterDenial];
-/** Honoured where it is declared; elsewhere each thing that is not honoured is said. */
+/** The option is honoured if declared; otherwise each option that is not honoured needs a notice. */
 const option = (
   condition: string,
   honoured: readonly Row[] = hello,
@@ -35,14 +35,14 @@ const option = (
     else: ["turn", ...notices, 'message "Hello from the scripted model." · done'],
   },
 ];
-/** Of a call that is not reported only the texts before and after it are there, and they are one. */
+/** If the call is not reported, the texts before and after it appear as one message. */
 const goesOn = (call: string): readonly Row[] => [
   { if: "toolsReported=all", rows: [call, "message"], else: [`?${call} · ?message`] },
   "done",
 ];
-/** A tool that is taken away may be one that the agent no longer knows; its model is told, and goes on. */
+/** The agent may no longer know a tool that was disabled. Its model is told, and continues. */
 const takenAway = (tool: string): readonly Row[] => goesOn(`${tool}: failed denied|error`);
-/** Denied where every call waits for Reins; else the tool is taken away, or stopped by the agent itself. */
+/** Denied if every call waits for Reins; otherwise the tool is disabled, or the agent itself stops it. */
 const kept = (kind: string, tool: string, before: readonly Row[]): readonly Row[] => [
   "turn",
   ...before,
@@ -52,7 +52,7 @@ const kept = (kind: string, tool: string, before: readonly Row[]): readonly Row[
     else: takenAway(tool),
   },
 ];
-/** ... and in its own mode for plans it may also ask, or deny by itself. */
+/** In its own plan mode, the agent may also ask, or deny the call itself. */
 const planned = (tool: string, before: readonly Row[]): readonly Row[] => [
   "turn",
   ...before,
@@ -62,7 +62,7 @@ const planned = (tool: string, before: readonly Row[]): readonly Row[] => [
     else: [`${tool}: … failed denied|error · ?message · ?done · ?failed permission_denied`],
   },
 ];
-/** What waits is denied; what a sandbox stops fails. */
+/** A held call is denied; a call that a sandbox stops fails. */
 const isHeld = (kind: string, tool: string, before: readonly Row[] = ["message"]): readonly Row[] => [
   "session · turn",
   ...before,
@@ -73,6 +73,7 @@ const isHeld = (kind: string, tool: string, before: readonly Row[] = ["message"]
   },
 ];
 
+/** What each scenario of the contract must report, by scenario id. The same table holds for every agent; see `Row` for the format. */
 export const expected: Readonly<Record<string, readonly Row[]>> = {
   // Answers.
   text: ["session", ...hello],
@@ -158,19 +159,19 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   ],
   "cancel-idle": ["session", ...hello, ...hello],
 
-  // A prompt while it works.
+  // Prompts during a turn.
   busy: ["session · turn · queued · message · done", ...hello],
   steer: [
     "session · turn",
     {
       if: "steer",
-      // Some drop the answer they are in the middle of, and give only the one to what was added.
+      // Some agents drop the answer in progress and answer only the added prompt.
       rows: ["steered · ?message · message · done"],
       else: ["notice divergence · queued · message · done", ...text],
     },
   ],
 
-  // Going on.
+  // Resuming.
   resume: ["session", ...text, { if: "resume", rows: ["session resumed", ...hello] }],
   "resume-after-kill": [
     "session",
@@ -182,7 +183,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   fork: ["session", ...text, ...hello, "session resumed", ...text],
   history: option("history"),
 
-  // Models, and what they cost.
+  // Models and cost.
   "model-change": ["session", ...hello, { if: "changeModel", rows: hello }],
   "model-unknown": [{ if: "knowsModels", rows: [], else: ["session · turn · failed model_unknown"] }],
   cost: ["session", ...hello],
@@ -193,7 +194,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     { if: "usage=none", rows: [], else: [{ if: "resume", rows: ["session resumed", ...hello] }] },
   ],
 
-  // Trouble with the model's service.
+  // Failures of the model's service.
   "error-401": ["session · turn · failed not_authenticated"],
   "error-429": [
     "session · turn",
@@ -213,7 +214,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
     { if: "asksAgain=cut", rows: ['message "A whole answer." · done'], else: ["?message · failed network"] },
   ],
 
-  // Its program.
+  // The agent's process.
   killed: [
     "session",
     ...text,
@@ -258,7 +259,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   "tool-filter": option(
     "toolFilter",
     [...writes("completed", "x.txt"), "turn · message", ...takenAway("shell")],
-    // What it may not use is a rule then, to which it can be held or not.
+    // A disallowed tool becomes a rule of the policy, which can be enforced for some agents only.
     ["notice divergence", { if: "!hold.execute=every", rows: ["notice divergence"] }],
   ),
   "first-prompt-tools": option(
@@ -272,7 +273,7 @@ export const expected: Readonly<Record<string, readonly Row[]>> = {
   budget: option("budget", ["turn · … · budget"]),
   limits: ["session", ...text],
 
-  // Holds. That nothing happened, the scenario checks.
+  // Holds. The scenarios check that the call did not run.
   "hold-read": isHeld("read", "read"),
   "hold-search": isHeld("search", "grep"),
   "hold-edit": isHeld("edit", "write", [thought, "message"]),

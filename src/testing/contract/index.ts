@@ -1,4 +1,4 @@
-/** The contract: the one list of scenarios, the same for every agent. What each must look like stands in `expected.ts`. */
+/** The contract: one list of scenarios for all agents. `expected.ts` has the expected events of each. */
 import { answers, failures } from "./scenarios/answers.ts";
 import { asking, permissions } from "./scenarios/permissions.ts";
 import { busy, cancelling, processes } from "./scenarios/cancelling.ts";
@@ -10,7 +10,7 @@ import { resuming } from "./scenarios/resuming.ts";
 import { tools } from "./scenarios/tools.ts";
 import type { ContractScenario } from "./types.ts";
 
-/** The recordings of a family are kept in one file. */
+/** Groups of scenarios. The recordings of a group are kept in one file. */
 const families: Readonly<Record<string, readonly ContractScenario[]>> = {
   answers,
   tools,
@@ -27,6 +27,7 @@ const families: Readonly<Record<string, readonly ContractScenario[]>> = {
   holds,
 };
 
+/** All scenarios of the contract, the same for every agent. Run them with `runContract`. */
 export const contract: readonly ContractScenario[] = Object.values(families).flat();
 
 export function familyOf(scenario: string): string {

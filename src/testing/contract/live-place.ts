@@ -1,4 +1,4 @@
-/** A place with a real agent: its program, a scripted model on loopback, a fresh home and nothing else of this machine. */
+/** A place with a real agent: its program, a scripted model on loopback, an empty home, and nothing else of this machine. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOf, type Command } from "../../agents/shared/program/program.ts";
@@ -15,20 +15,21 @@ import { leftOf, createWorkspace, type Workspace } from "./workspace.ts";
 import { Tap } from "./tap.ts";
 import type { ContractScenario, Place, Play } from "./types.ts";
 
+/** Options of `openLivePlace`. */
 export interface LivePlaceOptions {
   readonly entry: AgentEntry;
   readonly proof: Proof;
   readonly capabilities: Capabilities;
-  /** Its program, as REINS_<AGENT>_COMMAND would name it; an agent that is a part of Reins has none. */
+  /** The agent's program, in the format of REINS_<AGENT>_COMMAND. Undefined for an agent that is a part of Reins. */
   readonly command?: string | undefined;
-  /** Each turn has a process of its own, for which the prompt is over when its input is. */
+  /** The agent starts a process for each turn, and takes the end of its stdin for the end of the prompt. */
   readonly processATurn?: boolean | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The address that the agent is given for the model. Default: the real one; another makes the connection fail. */
+  /** Changes the model address that the agent is given. Default: the scripted model's. Another address makes the connection fail. */
   readonly modelUrl?: ((url: string) => string) | undefined;
-  /** Default: that of this process. */
+  /** The PATH of the agent. Default: that of this process. */
   readonly path?: string | undefined;
-  /** Wraps the agent once more for each Reins, such as in a recorder. */
+  /** Wraps the agent entry for each Reins instance, for example in a recorder. */
   readonly wrap?:
     | ((entry: AgentEntry, place: { readonly cwd: string; readonly home: string }) => AgentEntry)
     | undefined;
@@ -37,6 +38,7 @@ export interface LivePlaceOptions {
 /** Long, because an agent may need half a minute to start on a busy machine. */
 const deadlineMs = 120_000;
 
+/** Opens a place with the agent's real program and a scripted model, for `runContract`. Needs no account and no network. */
 export async function openLivePlace(options: LivePlaceOptions, scenario: ContractScenario): Promise<Place> {
   const { entry, proof, capabilities } = options;
   const { deaf = false, plan = false } = scenario.place ?? {};
@@ -89,7 +91,7 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
   };
 }
 
-/** An agent that lacks a tool cannot be made to use it. */
+/** Throws NotProvable if the agent lacks a tool that the scenario calls. */
 function promptOf({ name, arg }: Play, proof: Proof): string {
   const steps = standardScenarios.find((scenario) => scenario.name === name)?.steps ?? [];
   for (const act of steps.flat())
@@ -101,7 +103,7 @@ function promptOf({ name, arg }: Play, proof: Proof): string {
 const commandIn = (id: string, command: string): Command =>
   commandOf({ id, command: "" }, { [variableOf(id, "COMMAND")]: command });
 
-/** The program behind one that never tells it that its input has ended. */
+/** Wraps the program in one that hides the end of stdin from it. */
 function deafProgram({ env }: Workspace, { path, args }: Command): string {
   const file = join(env["TMPDIR"] ?? "", "deaf");
   const start = `spawn(${JSON.stringify(path)}, [...${JSON.stringify(args)}, ...process.argv.slice(2)], { stdio: ["pipe", "inherit", "inherit"] })`;

@@ -15,7 +15,7 @@ const call = (callId: string, tool: string, more = {}) => ({ type: "tool.started
 const end = (more = {}) => ({ type: "turn.completed", outcome: "done", ...more });
 
 describe("the notation", () => {
-  test("tells a call with its fate where it began, and files before the end", () => {
+  test("shows a call with its fate where it began, and changed files before the end", () => {
     expect(
       lines(
         turn,
@@ -42,7 +42,7 @@ describe("the notation", () => {
     ]);
   });
 
-  test("leaves out what the mode allowed, questions' calls, empty messages and what subagents say", () => {
+  test("omits permissions the mode allowed, calls of questions, empty messages and messages of subagents", () => {
     expect(
       lines(
         call("1", "task"),
@@ -58,7 +58,7 @@ describe("the notation", () => {
     ).toEqual(["task: worked inside, failed cancelled", "question answered by person"]);
   });
 
-  test("tells loud notices, and quietly what only some rows mean", () => {
+  test("shows important notices, and hints only as quiet lines", () => {
     expect(
       lines(
         { type: "notice", code: "quiet" },
@@ -83,7 +83,7 @@ test.each([
   ["modes=full|plan", false],
   ["hold.edit=every|none", true],
   ["!afterDeny=ends", false],
-])("%s holds: %s", (condition, expected) => {
+])("the condition %s is %s", (condition, expected) => {
   expect(holds(condition, can)).toBe(expected);
 });
 
@@ -103,12 +103,12 @@ test.each<[Row[], string[], boolean]>([
   [["turn", "message", "write|edit: asked, failed error|denied", "cancelled"], plain, true],
   [["turn", { if: "deltas", rows: ["message"] }], ["turn", "message"], true],
   [["turn", { if: "!deltas", rows: ["message"], else: ["done"] }], ["turn", "done"], true],
-])("%j is %j: %s", (rows, said, same) => {
+])("comparing %j with %j gives %s", (rows, said, same) => {
   const actual = said.map((text) => ({ text }));
   expect(difference(rows, actual, { can }) === undefined).toBe(same);
 });
 
-test("a call may come before its words where that is declared, and only those", () => {
+test("a call may come before its text if `overtakes` is declared", () => {
   const rows = ["turn", "message", "edit: completed", "message", "done"];
   const compare = (overtakes: boolean, ...said: string[]) =>
     difference(
@@ -123,7 +123,7 @@ test("a call may come before its words where that is declared, and only those", 
   expect(compare(true, "turn", "edit: completed", "message", "done")).toBeDefined();
 });
 
-test("it may come before the thought that led to the words too", () => {
+test("a call may also come before the thought and the text", () => {
   const rows = ["turn", "thought", "message", "edit: completed", "message", "done"];
   const compare = (...said: string[]) =>
     difference(
@@ -137,7 +137,7 @@ test("it may come before the thought that led to the words too", () => {
   expect(compare("turn", "thought", "message", "message", "edit: completed", "done")).toBeDefined();
 });
 
-test("what a live model says, and how often it looks, is its own", () => {
+test("ignores a live model's text and extra reads", () => {
   const compare = (...said: string[]) =>
     difference(
       ["turn", "message", "write: completed", 'message "Done."', "files a created", "done"],
@@ -152,7 +152,7 @@ test("what a live model says, and how often it looks, is its own", () => {
   expect(compare("turn", "files a created", "done")).toContain("After 1 steps");
 });
 
-test("words count where they are meant, quiet lines too, and files that nobody can look at do not", () => {
+test("compares quoted text, quiet lines only if expected, and files only if visible", () => {
   const compare = (rows: Row[], events: object[], filesUnseen = false) =>
     difference(rows, notation(events as unknown as ReinsEvent[]), { can, filesUnseen });
   expect(compare(['message "a|b"'], [said("a|b")])).toBeUndefined();

@@ -1,30 +1,30 @@
 /**
- * A session's events as the few lines that count, in order:
+ * Reduces a session's events to the few lines that the contract compares, in order:
  *
- *   session | session resumed        a leg began; it stands before the turn in which it was said
+ *   session | session resumed        a leg began; placed before the turn in which it was reported
  *   turn | turn by agent             a turn began
- *   steered | queued                 more from the person while it ran
- *   thought                          a thought, whole
- *   message                          a text, whole; `message "..."` in the table means these words
- *   write: asked, allowed by person, completed      a tool call with its fate, where it began
+ *   steered | queued                 a further prompt while the turn ran
+ *   thought                          a complete thought
+ *   message                          a complete text; `message "..."` in the table requires this text
+ *   write: asked, allowed by person, completed      a tool call with its fate, placed where it began
  *   task: worked inside, completed   ... of a subagent
  *   question answered by person
- *   files a.txt created              what changed in the turn, before its end
+ *   files a.txt created              files changed in the turn, placed before its end
  *   done | cancelled | failed overloaded | done, 1 in the background
  *   notice divergence | notice unparsed
  *
- * and, where the table means them: streamed, retrying <code>, compacted. Pieces, phases, usage and tasks are left out, and so is what
- * readers remove (a discarded message).
+ * and, only where the table expects them: streamed, retrying <code>, compacted. Deltas, phases, usage and tasks are omitted, and so are
+ * events that readers remove (a discarded message).
  */
 import type { EventOf, ReinsEvent } from "../../events/types.ts";
 
 export interface Line {
   readonly text: string;
-  /** Of a message: with its words. */
+  /** A message with its text. */
   readonly full?: string | undefined;
-  /** What else is known, for whoever looks for the reason. */
+  /** Further facts, shown in a failure message. */
   readonly detail?: string | undefined;
-  /** Counts only where the table means it. */
+  /** Compared only if the table expects it. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Call {
 }
 
 const operations = { create: "created", modify: "changed", delete: "deleted", move: "moved" } as const;
-/** Notices that are never left out: something was not understood, or not done as asked. */
+/** Notices that are always shown: Reins did not understand a message, or did not do as asked. */
 const loud: readonly string[] = ["unparsed", "divergence"];
 
 export function notation(events: readonly ReinsEvent[]): readonly Line[] {
@@ -95,7 +95,7 @@ class Notation {
     }
   }
 
-  /** What counts only where it is meant, and notices. */
+  /** Notices, and lines that count only where the table expects them. */
   #aside(event: ReinsEvent): void {
     if (event.type === "notice" && loud.includes(event.code))
       this.#lines.push({ text: `notice ${event.code}`, detail: event.message });
@@ -109,7 +109,7 @@ class Notation {
     if ((this.#pieces.get(messageId) ?? 0) > 1) this.#hint("streamed");
   }
 
-  /** A question is told by itself, whether there is a tool call for it or not. */
+  /** A question is shown by its answer, whether or not there is a tool call for it. */
   #started({ callId, tool }: EventOf<"tool.started">): void {
     if (tool === "question") return;
     const call = { tool, fate: [] };
@@ -117,7 +117,7 @@ class Notation {
     this.#lines.push(call);
   }
 
-  /** Where the mode allows it, whether the agent asked first is between the two of them: nobody was bothered. */
+  /** Omit a permission that the policy allowed, because no person was asked. */
   #resolved({ requestId, outcome, changedInput, by }: EventOf<"permission.resolved">): void {
     const fate = this.#calls.get(this.#requests.get(requestId) ?? "")?.fate;
     if (outcome === "allowed" && by === "policy" && fate?.at(-1) === "asked") fate.pop();
@@ -148,7 +148,7 @@ class Notation {
     this.#files = new Set();
   }
 
-  /** An agent may say who it is only when it is spoken to, and after what Reins has to say about the prompt. */
+  /** An agent may introduce itself only after the first prompt, and after notices about it; place the line before the turn. */
   #beforeTurn(line: Line): void {
     const place = this.#lines.findLastIndex((one) => !("text" in one && one.text.startsWith("notice ")));
     const last = this.#lines[place];
@@ -160,7 +160,7 @@ class Notation {
     this.#lines.push({ text });
   }
 
-  /** Said several times in a row, it counts once. */
+  /** Merges repetitions in a row. */
   #hint(text: string): void {
     const last = this.#lines.at(-1);
     if (last === undefined || !("text" in last) || last.text !== text) this.#lines.push({ text, quiet: true });

@@ -1,4 +1,4 @@
-/** One session of a scenario: plays are sent to it, and everything it says is kept. */
+/** One session of a scenario: sends plays to it and keeps all its events. */
 import type { Session, Turn, TurnOptions, TurnResult } from "../../core/api.ts";
 import type { Attachment } from "../../agents/contract.ts";
 import type { EventOf, EventType, ReinsEvent } from "../../events/types.ts";
@@ -46,7 +46,7 @@ export class Player {
     return { result, events: this.events.filter(({ turnId }) => turnId === result.turnId) };
   }
 
-  /** The first event of a type, said already or to come, of which this is true. */
+  /** Returns the first matching event of a type, past or future. */
   async when<Type extends EventType>(
     type: Type,
     matches: (event: EventOf<Type>) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** What comes of a scenario, whatever it does. */
+/** How a scenario's behaviour determines its result. */
 import { expect, test } from "vitest";
 import type { Capabilities } from "../../events/capabilities.ts";
 import { NotProvable, must } from "./check.ts";
@@ -29,7 +29,7 @@ const open =
     clear: async (proven) => void cleared.push(proven),
   });
 
-// A row of the table that wants nothing to be said.
+// The row `modes-refused` of the table expects no events.
 const scenario = (run: ContractScenario["run"], more: Partial<ContractScenario> = {}): ContractScenario => ({
   id: "modes-refused",
   title: "does it",
@@ -50,14 +50,14 @@ test.each<[ContractScenario, string, RegExp | undefined, string[]?]>([
   [scenario(forEver, { declared: () => false }), "not_declared", undefined],
   [scenario(async () => {}, { declared: () => false, evenSo: true }), "not_declared", /said or refused/],
   [scenario(async () => must(false, "Not so."), { declared: () => false, evenSo: true }), "failed", /^Not so\.$/],
-])("%j comes to %s", async (one, state, sentence, left) => {
+])("the scenario %j has the state %s", async (one, state, sentence, left) => {
   const result = await runScenario(one, capabilities, open(left));
   expect(result.state).toBe(state);
   if (sentence === undefined) expect(result.sentence).toBeUndefined();
   else expect(result.sentence).toMatch(sentence);
 });
 
-test("a failure says what its programs said on stderr", async () => {
+test("adds the end of stderr to a failure", async () => {
   const tap = new Tap();
   tap.launched.push({ pid: 7, isGone: true, stderrTail: "first\n\u001b[31mIt broke\n" });
   const fails = scenario(async () => must(false, "It is not so."));
@@ -65,7 +65,7 @@ test("a failure says what its programs said on stderr", async () => {
   expect(sentence).toBe("It is not so. On stderr stood last: first It broke");
 });
 
-test("the place is cleared, and knows whether it was proven", async () => {
+test("clears the place and tells it whether the scenario was proven", async () => {
   cleared.length = 0;
   await runScenario(
     scenario(async () => {}),
@@ -80,7 +80,7 @@ test("the place is cleared, and knows whether it was proven", async () => {
   expect(cleared).toEqual([true, false]);
 });
 
-test("results keep the order of the list; once aborted no further one is begun; drift names what was declared", async () => {
+test("keeps the order of results, starts none after an abort, and reports drift of declared capabilities", async () => {
   const stop = new AbortController();
   const scenarios = [
     scenario(async () => must(false, "Too slow."), { proves: ["deltas", "always"] }),
@@ -99,7 +99,7 @@ test("results keep the order of the list; once aborted no further one is begun; 
   ]);
 });
 
-test("once it is ended, what runs is ended too, and tells nothing", async () => {
+test("ends running scenarios on abort, without a result", async () => {
   const ending = new AbortController();
   const scenarios = [scenario(forEver), scenario(async () => ending.abort()), scenario(forEver)];
   const place = async () => ({ ...(await open()()), deadlineMs: 600_000 });

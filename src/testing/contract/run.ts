@@ -1,4 +1,4 @@
-/** Runs scenarios, and says of each what came of it. One that hangs is ended at its deadline. */
+/** Runs scenarios of the contract and reports a result for each. A scenario that hangs is ended at its deadline. */
 import { isReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import { checkLaws } from "../../events/laws.ts";
@@ -13,20 +13,25 @@ import type { Player } from "./player.ts";
 import { Stage } from "./stage.ts";
 import type { ContractResult, ContractScenario, ContractState, Place } from "./types.ts";
 
+/** Opens the place for one scenario: an empty folder, an empty home and an agent that is ready. See `openLivePlace`. */
 export type OpenPlace = (scenario: ContractScenario) => Promise<Place>;
 
+/** Options of `runContract`. */
 export interface RunContractOptions {
+  /** The capabilities that the agent declares. Scenarios of undeclared capabilities get the state `not_declared`. */
   readonly capabilities: Capabilities;
   readonly open: OpenPlace;
+  /** Default: all of `contract`. */
   readonly scenarios?: readonly ContractScenario[] | undefined;
-  /** How many at once; each has its own place. Default: one. */
+  /** How many scenarios run at once, each in its own place. Default: 1. */
   readonly concurrency?: number | undefined;
+  /** Called with each result as soon as it is known. */
   readonly onResult?: ((result: ContractResult) => void) | undefined;
-  /** Once aborted, no further scenario is begun, and those that run are ended, which tells nothing of them. */
+  /** Once aborted, no further scenario starts. Running scenarios are ended without a result. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** In the order of the list, whatever the order in which they ended. */
+/** Runs the contract against one agent. Returns the results in the order of the scenarios, whatever the order in which they ended. */
 export async function runContract(options: RunContractOptions): Promise<readonly ContractResult[]> {
   const scenarios = options.scenarios ?? contract;
   const results: ContractResult[] = [];
@@ -37,7 +42,7 @@ export async function runContract(options: RunContractOptions): Promise<readonly
       if (ended()) return;
       const [index, scenario] = next;
       const result = await runScenario(scenario, options.capabilities, options.open, options.signal);
-      // It may have failed for no other reason.
+      // It may have failed only because of the abort.
       if (result.state === "failed" && ended()) return;
       results[index] = result;
       options.onResult?.(result);
@@ -47,7 +52,7 @@ export async function runContract(options: RunContractOptions): Promise<readonly
   return results.filter((result) => result !== undefined);
 }
 
-/** Never throws. */
+/** Runs one scenario of the contract. Never throws. */
 export async function runScenario(
   scenario: ContractScenario,
   capabilities: Capabilities,
@@ -129,7 +134,7 @@ async function within<T>(promise: Promise<T>, ms: number, where: () => string, s
   }
 }
 
-/** The end of the stderr of its programs, which are gone when the failure is read. */
+/** The end of the stderr of the agent's programs, which are gone when the failure is read. */
 function lastWords({ tap }: Place): string {
   const tails = tap.launched
     .map(({ stderrTail }) => oneLine(stderrTail.trim().slice(-300)))

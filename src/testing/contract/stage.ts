@@ -1,4 +1,4 @@
-/** What a scenario acts on. In a replay there are no files, no programs and no model: what looks at them says nothing then. */
+/** The environment that a scenario acts on. A replay has no files, programs or model; checks of them pass then. */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,7 +25,7 @@ export class Stage {
     return this.#reins;
   }
 
-  /** A play that the agent can be made to do, known before a session is opened for it: to start a program takes seconds. */
+  /** Throws NotProvable if the agent cannot do this play. Checked before a session is opened, because starting a program takes seconds. */
   canPlay(what: Play): Play {
     this.place.prompt(what);
     return what;
@@ -38,12 +38,12 @@ export class Stage {
     return player;
   }
 
-  /** One prompt to a session of its own. */
+  /** Sends one prompt to a new session. */
   async turn(what: Play, options?: SessionOptions, prompt?: PlayOptions): Promise<Played> {
     return (await this.session(options)).turn(what, prompt);
   }
 
-  /** Where it cannot ask, a scenario that names no mode is for the narrowest that it has. */
+  /** If the agent cannot ask, a scenario without a mode runs in the agent's narrowest mode. */
   get #usual(): SessionOptions {
     const [narrowest] = this.can.modes;
     return this.can.modes.includes("ask") || narrowest === undefined ? {} : { mode: narrowest };
@@ -75,13 +75,16 @@ export class Stage {
       must(readFileSync(this.path(name), "utf8").includes(words), `${name} does not say “${words}”.`);
   }
 
-  /** A program that the agent runs has made this file. */
+  /** Waits until a program that the agent runs has created this file. */
   async made(name: string): Promise<void> {
     await this.place.caughtUp?.();
     await this.#until(() => existsSync(this.path(name)), `${name} was never made`);
   }
 
-  /** The agent has written these words down somewhere; some do so late. One that keeps its notes unreadable is not waited for. */
+  /**
+   * Waits up to two seconds until the agent has saved these words in its home. Some agents save late, and some in a format that cannot be
+   * searched.
+   */
   async writtenDown(words: string): Promise<void> {
     const { home, live } = this.place;
     if (!live || home === undefined) return;
@@ -89,7 +92,7 @@ export class Stage {
     while (performance.now() < end && !isWritten(home, words)) await sleep(50);
   }
 
-  /** The process whose number a program wrote into this file is gone. */
+  /** Waits until the process whose pid a program wrote into this file is gone. */
   async gone(name: string): Promise<void> {
     if (!this.place.live) return;
     const pid = Number(readFileSync(this.path(name), "utf8"));
@@ -107,14 +110,16 @@ export class Stage {
     must(last.includes(words) === knows, `The model was ${knows ? "not " : ""}told “${words}”.`);
   }
 
-  /** The agent's own process, between two turns: what it starts in a turn is a tool's. Where each turn has one, that of the last. */
+  /**
+   * The agent's own process between two turns; a process started during a turn belongs to a tool. With a process per turn, the last one.
+   */
   program(): Launched {
     const program = this.#running ?? this.place.tap.launched.at(-1);
     if (program === undefined) throw new NotProvable("It has no process of its own.");
     return program;
   }
 
-  /** In a replay it ends as it was recorded. Where each turn has a process, it is that of the turn which runs now. */
+  /** Kills the process. In a replay it ends as recorded. With a process per turn, kills that of the running turn. */
   async kill(program: Launched): Promise<void> {
     const { live, processATurn } = this.place;
     if (processATurn === true)
@@ -146,7 +151,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Anything in there may be gone a moment after it was listed: the agent works on, with files and locks that come and go. */
+/** A file may disappear after it was listed, because the agent still works with temporary files and locks. */
 function isWritten(path: string, words: string): boolean {
   try {
     if (!lstatSync(path).isDirectory()) return statSync(path).isFile() && readFileSync(path).includes(words);

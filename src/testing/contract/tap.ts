@@ -1,4 +1,4 @@
-/** Stands between the core and an agent: sees which programs it starts, and can deny what the agent holds. */
+/** Wraps an agent: observes which programs it starts, and can deny calls that the agent holds. */
 import type { AgentEntry, AgentSession, Answer } from "../../agents/contract.ts";
 import { toolKinds, type ToolKind } from "../../events/tools.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -6,14 +6,14 @@ import type { Processes } from "../../process/types.ts";
 import type { Launched } from "./types.ts";
 
 export class Tap {
-  /** Every program of its sessions, oldest first. */
+  /** Every program of the agent's sessions, oldest first. */
   readonly launched: Launched[] = [];
-  /** Calls of this kind are denied where Reins would let them pass: only so does it show that they really wait. */
+  /** Denies calls of this kind that Reins would allow, to prove that they really wait. */
   denied: ToolKind | undefined;
-  /** How many calls it denied. */
+  /** How many calls were denied this way. */
   denials = 0;
   readonly #steered = Promise.withResolvers<void>();
-  /** It has taken in, or refused, what was put into a running turn: only then may that turn end. */
+  /** Settles when the agent has accepted or refused a prompt for the running turn; only then may the turn end. */
   readonly steered = this.#steered.promise;
 
   on(entry: AgentEntry): AgentEntry {

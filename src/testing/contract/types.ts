@@ -1,4 +1,4 @@
-/** The words of the contract suite: what a scenario is, where it runs, and what comes of it. */
+/** Types of the contract suite: a scenario, the place it runs in, and its result. */
 import type { Reins, ReinsOptions } from "../../core/api.ts";
 import type { BrokenAnswer, Capabilities } from "../../events/capabilities.ts";
 import type { Mode } from "../../events/modes.ts";
@@ -7,7 +7,7 @@ import type { ScriptedModel } from "../server.ts";
 import type { Stage } from "./stage.ts";
 import type { Tap } from "./tap.ts";
 
-/** A row of the matrix: a capability, one of its values, or `always` for what every agent must do. */
+/** A row of the capability matrix: a capability, one of its values (`modes.ask`), or `always` for what every agent must do. */
 export type CapabilityRow =
   | Exclude<keyof Capabilities, "modes" | "systemPrompt" | "hold" | "asksAgain">
   | `modes.${Mode}`
@@ -24,29 +24,31 @@ export interface Play {
 
 export const play = (name: string, arg?: string): Play => ({ name, arg });
 
+/** One scenario of the contract: an interaction with an agent and the checks of its outcome. */
 export interface ContractScenario {
   readonly id: string;
-  /** What it shows, as the end of "the agent ...". */
+  /** The behaviour, as the end of the sentence "the agent ...". */
   readonly title: string;
+  /** The capabilities that this scenario proves. */
   readonly proves: readonly CapabilityRow[];
-  /** Whether the agent declares it. Default: it is not a matter of declaring. */
+  /** Returns true if the agent declares the capability. Default: always true, because the scenario holds for every agent. */
   readonly declared?: ((can: Capabilities) => boolean) | undefined;
-  /** Run it also where it is not declared: then its absence must be said or refused. */
+  /** Also run if the capability is not declared. Then a notice or an error must report its absence. */
   readonly evenSo?: boolean | undefined;
-  /** What the place must be like. */
+  /** Requirements for the place. */
   readonly place?: PlaceWish | undefined;
-  /** Nothing is recorded of it, and why. */
+  /** Why there is no recording of this scenario. */
   readonly notRecorded?: string | undefined;
-  /** Checks what the table cannot say; throws one sentence. */
+  /** Performs the scenario. Checks what the table of expected events cannot express, and throws one sentence. */
   readonly run: (stage: Stage) => Promise<void>;
 }
 
-/** What a scenario proves. `declared` is a row that the agent may declare; `if` is a further condition. */
+/** The capability that a scenario proves. `declared` is a row that the agent may declare; `if` is a further condition. */
 type ScenarioAbout = Pick<ContractScenario, "evenSo" | "place" | "notRecorded"> & {
   readonly if?: (can: Capabilities) => boolean;
 } & ({ readonly declared: CapabilityRow } | { readonly proves: CapabilityRow });
 
-/** A scenario. `about` may be the row alone: every agent runs it then, whatever it declares. */
+/** Defines a scenario. If `about` is only a row, every agent runs the scenario, whatever it declares. */
 export function scenario(
   id: string,
   title: string,
@@ -62,10 +64,10 @@ export function scenario(
 
 type Short = (row: CapabilityRow, id: string, title: string, run: ContractScenario["run"]) => ContractScenario;
 
-/** Runs only where the agent declares the row. */
+/** Defines a scenario that runs only if the agent declares the row. */
 export const declared: Short = (row, id, title, run) => scenario(id, title, { declared: row }, run);
 
-/** Runs everywhere: where the row is not declared, its absence must be said or refused. */
+/** Defines a scenario that always runs: if the row is not declared, its absence must be reported or refused. */
 export const orSaid: Short = (row, id, title, run) => scenario(id, title, { declared: row, evenSo: true }, run);
 
 export function isDeclared(row: CapabilityRow, can: Capabilities): boolean {
@@ -78,9 +80,9 @@ export function isDeclared(row: CapabilityRow, can: Capabilities): boolean {
 }
 
 export interface PlaceWish {
-  /** Signed in with an account that has a plan. */
+  /** The agent is signed in with an account that has a plan. */
   readonly plan?: boolean | undefined;
-  /** The program goes on when its stdin is closed. */
+  /** The program keeps running when its stdin is closed. */
   readonly deaf?: boolean | undefined;
 }
 
@@ -88,55 +90,68 @@ export interface PlaceWish {
 export interface Place {
   readonly agent: string;
   readonly capabilities: Capabilities;
-  /** Files, processes and the model can be looked at; not so in a replay. */
+  /** Files, processes and the model can be inspected. False in a replay. */
   readonly live: boolean;
-  /** Its model is a live one, which is told in words what to do: what it says beside that, and how often it looks, is its own. */
+  /** The model is a live one, prompted in plain words. Its additional text and reads are not compared. */
   readonly spoken?: boolean | undefined;
-  /** Each turn has a process of its own. */
+  /** The agent starts a process for each turn. */
   readonly processATurn?: boolean | undefined;
   readonly cwd: string;
-  /** What changes in it unreported is found. */
+  /** The folder is a git repository, so that changes which the agent does not report are found. */
   readonly isRepository: boolean;
+  /** The home folder of the agent; undefined if it has none. */
   readonly home?: string | undefined;
+  /** Observes the programs that the agent starts. */
   readonly tap: Tap;
+  /** The scripted model; undefined in a replay. */
   readonly model?: ScriptedModel | undefined;
+  /** Two models between which the agent can switch. */
   readonly models?: readonly [string, string] | undefined;
+  /** The prompt that makes the agent compact its context. */
   readonly compactPrompt?: string | undefined;
   readonly deadlineMs: number;
-  /** A further Reins, which the place closes. */
+  /** Creates a further Reins instance, which the place closes. */
   reins(options?: ReinsOptions): Reins;
-  /** Makes the home empty: whatever was kept there is forgotten. Not there where a state is the whole memory. */
+  /** Empties the home, so that the agent forgets everything kept there. Undefined if the state is the agent's only memory. */
   forget?(): void;
-  /** In the agent's own language. Throws NotProvable where it cannot be said. */
+  /** Translates a play to a prompt for this agent. Throws NotProvable if that is impossible. */
   prompt(play: Play): string;
+  /** Lets the scripted model continue at a gate. */
   release(gate: string): void;
-  /** Makes the next prompt fail in this way, where it is not the model that does. Returns how to end that. */
+  /**
+   * Makes the next prompt fail this way, for agents whose failures do not come from the model. Returns a function that ends the failure.
+   */
   fail?(cause: string): Promise<() => Promise<void>>;
-  /** In a replay: everything that was recorded up to the next thing a person did has been said. */
+  /** In a replay: resolves when everything recorded up to the next input has been played. */
   caughtUp?(): Promise<void>;
-  /** Closes every Reins; names what is still running after that. */
+  /** Closes every Reins instance and lists processes that still run after that. */
   end(): Promise<readonly string[]>;
-  /** Clears the place away; `proven` says whether the scenario was. */
+  /** Removes the place. `proven`: whether the scenario was proven. */
   clear(proven: boolean): Promise<void>;
 }
 
 export interface Launched {
   readonly pid: number;
   readonly isGone: boolean;
-  /** The end of what it said on stderr. */
+  /** The end of its stderr. */
   readonly stderrTail: string;
 }
 
+/**
+ * The outcome of a scenario. `not_provable`: it cannot be run with this agent. `not_declared`: the agent does not declare the capability.
+ */
 export type ContractState = "proven" | "failed" | "not_provable" | "not_declared";
 
+/** The result of one scenario. */
 export interface ContractResult {
   readonly scenario: string;
   readonly title: string;
-  /** The rows of the matrix it is about. */
+  /** The rows of the capability matrix that the scenario is about. */
   readonly capabilities: readonly CapabilityRow[];
-  /** Whether the agent declares it; true too where it is not a matter of declaring. */
+  /** Whether the agent declares the capability; also true if the scenario holds for every agent. */
   readonly declared: boolean;
   readonly state: ContractState;
+  /** Why the scenario failed or is not provable. */
   readonly sentence?: string | undefined;
   readonly ms: number;
 }

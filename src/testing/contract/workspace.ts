@@ -1,4 +1,4 @@
-/** A fresh folder, a fresh home, and the whole environment of whatever runs there. */
+/** A temporary folder with an empty project, an empty home, and the complete environment for the agent. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,17 +9,17 @@ import type { Launched } from "./types.ts";
 
 export interface Workspace {
   readonly cwd: string;
-  /** What changes in it unreported is found; not so without git. */
+  /** The project is a git repository, so that unreported changes are found. False without git. */
   readonly isRepository: boolean;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   furnish(files: Readonly<Record<string, string>>): void;
-  /** Makes the home what it was when it was furnished. */
+  /** Resets the home to the files of `furnish`. */
   forget(): void;
   clear(): void;
 }
 
-/** Without a path it is no repository either: nobody could look into one. */
+/** Without a PATH the project is no repository, because git would not be found. */
 export function createWorkspace(path: string = process.env["PATH"] ?? ""): Workspace {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "reins-contract-")));
   const make = (name: string): string => {
@@ -48,14 +48,14 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
       mkdirSync(home);
       furnish(furniture);
     },
-    // An agent that was just ended may leave a file behind its own back.
+    // An agent that was just stopped may still write a file.
     clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 
 const patienceMs = 2_000;
 
-/** Programs of the agent, and on Linux whatever else carries Reins's mark in this home; one line each. */
+/** Lists running programs of the agent and, on Linux, every marked process with this home; one line each. */
 export async function leftOf(home: string, launched: readonly Launched[]): Promise<readonly string[]> {
   const end = performance.now() + patienceMs;
   for (;;) {

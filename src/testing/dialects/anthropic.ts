@@ -1,4 +1,4 @@
-/** Anthropic Messages: `POST /v1/messages`, streamed or whole. */
+/** Anthropic Messages: `POST /v1/messages`, streamed or not. */
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
 import {
@@ -19,7 +19,7 @@ const route: Dialect["route"] = ({ method, path, headers }) => {
   if (method === "POST" && path === "/v1/messages") return { kind: "answer", read };
   if (method === "POST" && path === "/v1/messages/count_tokens")
     return { kind: "count", reply: (bytes) => ({ input_tokens: Math.ceil(bytes / 4) }) };
-  // Another service lists its models at the same address.
+  // OpenAI lists its models at the same path.
   if (method === "GET" && path === "/v1/models" && "anthropic-version" in headers)
     return { kind: "models", reply: () => models };
   return undefined;
@@ -50,7 +50,7 @@ function read(body: unknown): ModelRequest {
 function itemsOf(message: unknown): Item[] {
   const { role, content } = record(message);
   if (role === "assistant") return [{ from: "model" }];
-  // Some agents put messages of role `system` between; they are not the user's words.
+  // Some agents insert messages of role `system`; they are not text of the user.
   if (role !== "user") return [];
   return partsOf(content).flatMap(itemOf);
 }
@@ -74,7 +74,7 @@ const stopReasons: Readonly<Record<Stop, string>> = {
   context: "model_context_window_exceeded",
 };
 
-/** Thinking must come with a signature; the agent hands it back unread. */
+/** Thinking must have a signature; the agent returns it unread. */
 const signature = Buffer.from("scripted").toString("base64");
 
 function usageOf(usage: Required<Usage>, output: number): Record<string, unknown> {
@@ -94,7 +94,7 @@ const stream: Dialect["stream"] = (response, request, settings) => {
     write(response, `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   const delta = (fields: object) => send("content_block_delta", { index, delta: fields });
 
-  // A block stays open until something else begins, so that a cut or an error hits it in its middle.
+  // A block stays open until the next one begins, so that a cut or an error hits it in the middle.
   async function closeBlock(): Promise<void> {
     if (open === undefined) return;
     if (open === "thinking") await delta({ type: "signature_delta", signature });

@@ -1,4 +1,4 @@
-/** The interface of a wire that the scripted model speaks. Another wire is another file beside this one and a line in `index.ts`. */
+/** The interface of a wire format that the scripted model speaks. To add a format, add a file here and a line in `index.ts`. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
@@ -10,18 +10,18 @@ import type { Item } from "../conversation.ts";
 import type { Limit, Meaning, Stop, Usage } from "../scenario.ts";
 
 export interface Dialect {
-  /** What is asked; undefined: not over this wire. */
+  /** Identifies the request; undefined if it does not belong to this format. */
   route(call: Call): Route | undefined;
-  /** Writes a streamed answer. Nothing is sent before its first piece. */
+  /** Writes a streamed answer. Sends nothing before the first piece. */
   stream(response: ServerResponse, request: ModelRequest, settings: AnswerSettings): StreamWriter;
   whole(parts: readonly Part[], stop: Stop, request: ModelRequest, settings: AnswerSettings): object;
   readonly idHeader?: string;
   error(failure: Failure): ServiceError;
-  /** What the headers say about a plan's allowance; undefined: the service tells nothing. */
+  /** Headers that report a plan's usage; undefined if the service has none. */
   limitHeaders?(limit: Limit, now: number): Record<string, string>;
 }
 
-/** A request, before its body is looked at. */
+/** A request, before its body is read. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -29,7 +29,7 @@ export interface Call {
 }
 
 export type Route =
-  /** `read` takes a body apart; throws a ReinsError (`invalid_input`) when it asks for no answer. */
+  /** `read` parses a body; throws a ReinsError (`invalid_input`) if the body asks for no answer. */
   | { readonly kind: "answer"; readonly read: (body: unknown) => ModelRequest }
   | {
       readonly kind: "count" | "models" | "hello";
@@ -43,11 +43,11 @@ export interface ModelRequest {
   readonly stream: boolean;
   readonly instructions: string;
   readonly items: readonly Item[];
-  /** Tells conversations with the same words apart, where the wire does. */
+  /** Distinguishes conversations with the same text, if the wire has an id. */
   readonly conversation: string | undefined;
-  /** A request of the agent's own, such as a title: what it wants is JSON of this shape, or words. */
+  /** Set for a request of the agent's own, such as a title: it expects JSON of this schema, or plain words. */
   readonly side: { readonly schema: unknown } | "words" | undefined;
-  /** The usage of a stream comes only when it is asked for. */
+  /** Usage is part of a stream only if the request asks for it. */
   readonly silentUsage?: boolean;
 }
 
@@ -58,13 +58,13 @@ export interface AnswerSettings {
 
 export interface Failure {
   readonly status: number;
-  /** Wins over the status: the same trouble has another status elsewhere. */
+  /** Overrides the status, because the same failure has different statuses at different services. */
   readonly meaning?: Meaning | undefined;
-  /** The service's own name of it, else the usual one. */
+  /** The service's name of the error. Default: the usual name. */
   readonly type?: string | undefined;
   readonly message?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** The plan's allowance, where it is what failed. */
+  /** The plan's limit, if that is what failed. */
   readonly limit?: Limit | undefined;
 }
 
@@ -77,9 +77,9 @@ export interface ServiceError {
 export interface AnswerWriter {
   text(piece: string): Promise<void>;
   think(piece: string): Promise<void>;
-  /** `pieces`: the input as it is spelled, in the pieces it is sent in. */
+  /** `pieces`: the serialized input, in the pieces to send. */
   call(call: SpelledToolCall, pieces: readonly string[]): Promise<void>;
-  /** An error inside the answer ends it; false where the wire has no inside. Without words it is overload. */
+  /** Ends the answer with an error; returns false if the format cannot carry one. Without arguments the error is overload. */
   midError(type: string | undefined, message: string | undefined): Promise<boolean>;
   finish(stop: Stop): Promise<void>;
 }
@@ -143,13 +143,13 @@ function streamed(response: ServerResponse, headers: Headers, writer: StreamWrit
   };
 }
 
-/** All text of a kind, for wires that keep it in one place. */
+/** Joins all text of a kind, for formats that keep it in one field. */
 export const joined = (parts: readonly Part[], kind: "text" | "thought"): string =>
   parts.map((part) => (part.kind === kind ? part.text : "")).join("");
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The parts of a message, whose content may also be a plain text. */
+/** The parts of a message, whose content may also be a plain string. */
 export const partsOf = (content: unknown, type = "text"): readonly unknown[] =>
   typeof content === "string" ? [{ type, text: content }] : list(content);
 
@@ -159,7 +159,7 @@ export const textOf = (part: unknown): string[] => {
   return typeof text === "string" ? [text] : [];
 };
 
-/** The list a conversation is in; throws where there is none. */
+/** Returns the list that holds the conversation; throws if there is none. */
 export function conversationIn(body: unknown, name: string): readonly unknown[] {
   const value = record(body)[name];
   if (!Array.isArray(value)) throw new ReinsError("invalid_input", `The request has no list of ${name}.`);
@@ -173,7 +173,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(JSON.stringify(body));
 }
 
-/** Writes and, when the connection is full, waits until it is not or is gone. */
+/** Writes and, while the connection is full, waits until it drains or closes. */
 export async function write(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return;
   const gone = new AbortController();
@@ -182,13 +182,13 @@ export async function write(response: ServerResponse, text: string): Promise<voi
   try {
     await once(response, "drain", { signal: gone.signal });
   } catch {
-    // The client left; whoever plays the answer sees that by itself.
+    // The client disconnected; the player of the answer notices that itself.
   } finally {
     response.off("close", onClose);
   }
 }
 
-/** Ends the connection without ending the answer. What was said goes out first: Node holds small writes back for a moment. */
+/** Ends the connection without ending the answer. Waits for earlier output first, because Node holds small writes back for a moment. */
 export async function cutOff(response: ServerResponse): Promise<void> {
   await nextRound();
   response.socket?.destroySoon();

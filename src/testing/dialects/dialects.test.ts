@@ -1,4 +1,4 @@
-/** Every standard scenario over every wire, streamed and whole. */
+/** Every standard scenario over every wire format, streamed and not. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wires } from "../../../test/support/wires/index.ts";
 import { ask, type Entry, type Heard, type JsonObject } from "../../../test/support/wires/wire.ts";
@@ -22,7 +22,7 @@ interface Told {
   readonly calls: readonly unknown[];
 }
 
-/** What the acts of a step say in the end. */
+/** The text, thinking and calls that the acts of a step produce. */
 function toldBy(acts: readonly NativeAct[]): Told {
   const told = { text: "", thought: "", calls: [] as unknown[] };
   for (const act of acts) {
@@ -57,7 +57,7 @@ const timesOf = (acts: readonly Act[]): number => {
   return Number.POSITIVE_INFINITY;
 };
 
-/** Asks once. A string is the trouble that came instead of an answer. */
+/** Sends one request. Returns a string if a failure came instead of an answer. */
 async function askOnce(
   wire: JsonObject,
   talk: readonly Entry[],
@@ -87,7 +87,7 @@ async function askOnce(
     await expect(answer).rejects.toThrow("aborted");
     return "hang";
   }
-  // What fetch and its body say when a connection dies.
+  // The messages of fetch and its body when a connection is lost.
   return answer.catch((thrown: unknown): Trouble => {
     if (thrown instanceof TypeError && /fetch failed|terminated/.test(thrown.message)) return "cut";
     throw thrown;
@@ -96,7 +96,7 @@ async function askOnce(
 
 describe.each(wires)("$speaks", (wire) => {
   describe.each([{ stream: true }, { stream: false }])("stream: $stream", ({ stream }) => {
-    test.each(standardScenarios)("$name", async (scenario) => {
+    test.each(standardScenarios)("plays $name", async (scenario) => {
       const prompt = scenarioPrompt(scenario.name, args[scenario.name], `over ${wire.speaks}, ${stream}`);
       const { acts } = cue(scriptOf(scenario), locate([{ from: "user", text: prompt }]));
       const trouble = troubleIn(acts);
@@ -110,7 +110,7 @@ describe.each(wires)("$speaks", (wire) => {
   });
 
   test.each(standardScenarios.filter(({ steps }) => steps.length > 1))(
-    "$name goes on after a result",
+    "$name continues after a tool result",
     async (scenario) => {
       const prompt = `${scenarioPrompt(scenario.name)} and on over ${wire.speaks}`;
       const items = [

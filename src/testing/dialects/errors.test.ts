@@ -24,14 +24,14 @@ describe("the errors of each service", () => {
     [500, "api_error", ["server_error", null], [500, "INTERNAL"]],
     [503, "api_error", ["server_error", "server_is_overloaded"], [503, "UNAVAILABLE"]],
     [504, "api_error", ["server_error", null], [504, "INTERNAL"]],
-  ] as const)("%i", (status, type, [openaiType, code], [googleCode, googleStatus]) => {
+  ] as const)("status %i has the type and code of each service", (status, type, [openaiType, code], [googleCode, googleStatus]) => {
     expect(anthropic.error({ status })).toEqual({ status, body: ofAnthropic(type) });
     for (const service of [openaiChat, openaiResponses])
       expect(service.error({ status })).toMatchObject({ status, body: openai(openaiType, code) });
     expect(google.error({ status })).toMatchObject({ status: googleCode, body: ofGoogle(googleCode, googleStatus) });
   });
 
-  test("overload is 529 where there is such a status, else 503", () => {
+  test("overload has status 529 at Anthropic, and 503 elsewhere", () => {
     expect(anthropic.error({ status: 529 })).toEqual({ status: 529, body: ofAnthropic("overloaded_error") });
     expect(openaiChat.error({ status: 529 })).toMatchObject({
       status: 503,
@@ -44,7 +44,7 @@ describe("the errors of each service", () => {
     ["key", [401, 401, 401, 400], /key/i],
     ["credit", [400, 429, 429, 429], /credit|quota/],
     ["too_long", [400, 400, 400, 400], /too long|context window|token count/],
-  ] as const)("%s has a status and words of its own", (meaning, statuses, words) => {
+  ] as const)("the failure %s has each service's own status and message", (meaning, statuses, words) => {
     for (const [index, service] of Object.values(services).entries()) {
       const { status, body } = service.error({ status: 500, meaning });
       expect(status).toBe(statuses[index]);
@@ -52,7 +52,7 @@ describe("the errors of each service", () => {
     }
   });
 
-  test("words and a type of one's own win everywhere", () => {
+  test("a given message and type replace the usual ones everywhere", () => {
     for (const service of Object.values(services)) {
       const body = JSON.stringify(service.error({ status: 400, type: "mine", message: "My words." }).body);
       expect(body).toContain('"mine"');
@@ -60,7 +60,7 @@ describe("the errors of each service", () => {
     }
   });
 
-  test("when to come back stands in OpenAI's words and in Google's details", () => {
+  test("the time to retry is in OpenAI's message and in Google's details", () => {
     expect(openaiChat.error({ status: 429, retryAfterSeconds: 7 })).toMatchObject({
       body: { error: { message: expect.stringContaining("try again in 7s") } },
     });
@@ -75,7 +75,7 @@ describe("the errors of each service", () => {
   });
 });
 
-describe("a plan's allowance", () => {
+describe("a plan's usage", () => {
   let model: ScriptedModel;
   afterEach(() => model.close());
   const answers = async (scenario: string, options: ScriptedModelOptions = {}) => {
@@ -90,7 +90,7 @@ describe("a plan's allowance", () => {
     >;
   };
 
-  test("is told in headers where the service does", async () => {
+  test("is reported in headers by services that do so", async () => {
     const told = await answers("limit-warning");
     expect(told.anthropic.headers.get("anthropic-ratelimit-unified-5h-utilization")).toBe("0.93");
     expect(told["openai-chat"].headers.get("x-ratelimit-remaining-requests")).toBe("70");
@@ -99,14 +99,14 @@ describe("a plan's allowance", () => {
       expect([...told[wire].headers.keys()].filter((name) => name.includes("limit"))).toEqual([]);
   });
 
-  test("is told as the agent's own model would, where its proof says how", async () => {
+  test("is reported in the headers of the agent's proof, if it names some", async () => {
     const limitHeaders = ({ usedPercent }: { usedPercent: number }) => ({ "x-used": String(usedPercent) });
     const told = await answers("limit-ok", { proof: { toolCall: () => undefined, limitHeaders } });
     for (const { headers } of Object.values(told)) expect(headers.get("x-used")).toBe("20");
     expect(told.anthropic.headers.has("anthropic-ratelimit-unified-status")).toBe(false);
   });
 
-  test("that is used up is another error than haste", async () => {
+  test("that is exhausted gives another error than too many requests", async () => {
     const told = await answers("quota");
     expect(JSON.parse(told["openai-responses"].body)).toMatchObject({
       error: { type: "usage_limit_reached", resets_in_seconds: 3_600, resets_at: expect.any(Number) },

@@ -45,7 +45,7 @@ const about = (id: string) => ({
   supportedGenerationMethods: ["generateContent", "countTokens"],
 });
 
-/** The model and whether it streams stand in the address. */
+/** The path names the model and whether to stream. */
 function read(body: unknown, model: string, stream: boolean): ModelRequest {
   return {
     model,
@@ -59,7 +59,10 @@ function read(body: unknown, model: string, stream: boolean): ModelRequest {
   };
 }
 
-/** The agent's own work has tools; what has none and was still told who it is (a title, a summary) is a request aside. */
+/**
+ * A request of the agent for its user has tools. A request without tools but with a schema or instructions (a title, a summary) is a side
+ * request.
+ */
 function sideOf(body: unknown): ModelRequest["side"] {
   const { tools, generationConfig, systemInstruction } = record(body);
   if (list(tools).length > 0) return undefined;
@@ -104,7 +107,7 @@ type GooglePart =
   | { readonly text: string; readonly thought?: true }
   | { readonly functionCall: { readonly name: string; readonly args: unknown }; readonly thoughtSignature: string };
 
-/** The agent hands the signature back unread. Arguments are an object, always. */
+/** The agent returns the signature unread. Arguments are always an object. */
 const callPart = ({ name, input }: SpelledToolCall): GooglePart => ({
   functionCall: { name, args: typeof input === "object" && input !== null ? input : { input } },
   thoughtSignature: Buffer.from("scripted").toString("base64"),
@@ -141,7 +144,7 @@ const stream: Dialect["stream"] = (response, request, settings) => {
     think: (piece) => chunk({ text: piece, thought: true }),
     call: (call) => chunk(callPart(call)),
     async midError(type, message) {
-      // Not an event: Google's own library looks for bare JSON in a piece of its own.
+      // Not an event: Google's own library looks for bare JSON in a chunk of its own.
       await nextRound();
       await write(response, JSON.stringify(error({ status: 503, type, message }).body));
     },
@@ -149,7 +152,7 @@ const stream: Dialect["stream"] = (response, request, settings) => {
   };
 };
 
-/** As Google's own service does: its library takes these for the end of a line. */
+/** Escapes U+2028 and U+2029 as Google's service does, because its library takes them for the end of a line. */
 function escaped(json: string): string {
   return json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
@@ -173,7 +176,7 @@ interface Usual {
   readonly details?: readonly object[];
 }
 
-/** Overload has no status of its own here. */
+/** Google has no separate status for overload. */
 const overloaded: Usual = {
   code: 503,
   status: "UNAVAILABLE",
@@ -202,7 +205,7 @@ const byStatus: Readonly<Record<number, Usual>> = {
 };
 
 const byMeaning: Readonly<Record<Meaning, Usual>> = {
-  // A key is an argument to Google.
+  // To Google, a wrong key is an invalid argument.
   key: {
     code: 400,
     status: "INVALID_ARGUMENT",
@@ -248,7 +251,9 @@ function usualMessage({ status, retryAfterSeconds: seconds }: Failure): string {
   return `You exceeded your current quota, please check your plan and billing details.${when}`;
 }
 
-/** Which quota it was and when to come back stand here, not in headers; agents tell a minute's from a day's by the id. */
+/**
+ * Google reports the quota and the time to retry here, not in headers. Agents distinguish a quota per minute from one per day by its id.
+ */
 function exhausted({ retryAfterSeconds: seconds, limit, message }: Failure): object[] {
   const per = limit?.status === "reached" ? "PerDay" : "PerMinute";
   const violation = {
@@ -258,7 +263,7 @@ function exhausted({ retryAfterSeconds: seconds, limit, message }: Failure): obj
     quotaValue: "20",
   };
   return [
-    // Words of its own are not about one of the usual quotas.
+    // A custom message is not about one of the usual quotas.
     ...(message === undefined
       ? [{ "@type": "type.googleapis.com/google.rpc.QuotaFailure", violations: [violation] }]
       : []),

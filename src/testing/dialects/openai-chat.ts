@@ -1,4 +1,4 @@
-/** OpenAI Chat Completions: `POST /v1/chat/completions`, streamed or whole. Many other services speak it too. */
+/** OpenAI Chat Completions: `POST /v1/chat/completions`, streamed or not. Many other services speak it too. */
 import type { IncomingHttpHeaders } from "node:http";
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
@@ -47,7 +47,10 @@ function read(body: unknown, headers: IncomingHttpHeaders): ModelRequest {
   };
 }
 
-/** The agent's own work has tools; what has none and was still told who it is (a title, a summary) is a request aside. */
+/**
+ * A request of the agent for its user has tools. A request without tools but with a schema or instructions (a title, a summary) is a side
+ * request.
+ */
 function sideOf(body: unknown, instructed: boolean): ModelRequest["side"] {
   const { tools, response_format: format } = record(body);
   if (list(tools).length > 0) return undefined;
@@ -63,7 +66,7 @@ function itemsOf(message: unknown): Item[] {
   const { role, content } = record(message);
   if (role === "assistant") return [{ from: "model" }];
   const parts = partsOf(content);
-  // A failed call looks like any other: the wire does not say.
+  // This format does not mark failed calls.
   if (role === "tool")
     return [{ from: "tool", text: parts.flatMap(textOf).join("\n"), failed: false }, ...parts.flatMap(imageOf)];
   return role === "user" ? parts.flatMap((part) => [...textOf(part).map(said), ...imageOf(part)]) : [];

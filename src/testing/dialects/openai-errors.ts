@@ -1,4 +1,4 @@
-/** The errors of OpenAI's service, alike on both of its wires. */
+/** The errors of OpenAI's service, the same in both of its formats. */
 import type { Call, Failure, Route, ServiceError } from "./dialect.ts";
 import type { Meaning } from "../scenario.ts";
 
@@ -19,7 +19,7 @@ const badKey: Usual = {
     "Incorrect API key provided: sk-made-up. You can find your API key at https://platform.openai.com/account/api-keys.",
 };
 
-/** Overload has no status of its own here. */
+/** OpenAI has no separate status for overload. */
 const overloaded: Usual = {
   status: 503,
   type: "server_error",
@@ -81,7 +81,7 @@ export function error(failure: Failure): ServiceError {
   };
 }
 
-/** When to come back stands in the words too, and some agents read it there. */
+/** The message also contains the time to retry, and some agents read it there. */
 function usualMessage({ status, retryAfterSeconds: seconds, limit }: Failure): string {
   if (status !== 429) return `Scripted error ${status}`;
   const what = limit ? "day (RPD)" : "min (RPM)";
@@ -89,7 +89,7 @@ function usualMessage({ status, retryAfterSeconds: seconds, limit }: Failure): s
   return `Rate limit reached for scripted on requests per ${what}: Limit 3, Used 3, Requested 1. Please try again ${when}.`;
 }
 
-/** An error inside a stream; without words it is overload. */
+/** An error inside a stream; without a message it is overload. */
 export const streamError = (type: string | undefined, message: string | undefined) => ({
   code: type ?? "server_is_overloaded",
   message: message ?? "Our servers are currently overloaded. Please try again later.",
@@ -97,7 +97,7 @@ export const streamError = (type: string | undefined, message: string | undefine
 
 const model = { id: "scripted", object: "model", created: 1_767_225_600, owned_by: "scripted" };
 
-/** Both wires list the same models at the same address. */
+/** Both formats list the same models at the same path. */
 export function modelsRoute({ method, path }: Call): Route | undefined {
   if (method !== "GET") return undefined;
   if (path === "/v1/models") return { kind: "models", reply: () => ({ object: "list", data: [model] }) };

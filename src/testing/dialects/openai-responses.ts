@@ -1,4 +1,4 @@
-/** OpenAI Responses: `POST /v1/responses`, streamed or whole. */
+/** OpenAI Responses: `POST /v1/responses`, streamed or not. */
 import type { SpelledToolCall } from "../../agents/contract.ts";
 import { list, record } from "../../protocols/json.ts";
 import type { Item } from "../conversation.ts";
@@ -19,7 +19,7 @@ import type { Stop, Usage } from "../scenario.ts";
 
 const route: Dialect["route"] = (call) => {
   if (call.path === "/v1/responses" && call.method === "POST") return { kind: "answer", read };
-  // A WebSocket is tried first; told to go away, the agent posts.
+  // Agents try a WebSocket first, and send a POST after this refusal.
   if (call.path === "/v1/responses" && call.headers.upgrade !== undefined)
     return { kind: "hello", status: 426, reply: () => ({}) };
   return modelsRoute(call);
@@ -77,7 +77,7 @@ function itemOf(part: unknown): Item[] {
   return type === "input_text" ? [{ from: "user", text: String(text) }] : [];
 }
 
-/** A failed call looks like any other: the wire does not say. */
+/** This format does not mark failed calls. */
 const resultOf = (output: unknown): Item => ({
   from: "tool",
   text: partsOf(output, "input_text").flatMap(textOf).join("\n"),
@@ -89,7 +89,7 @@ const imagesOf = (output: unknown): Item[] =>
     .flatMap(itemOf)
     .filter((item) => item.from === "image");
 
-/** One thing of an answer, as the agent hands it back later. */
+/** One item of an answer, as the agent returns it later. */
 type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const messageItem = (id: string, text: string): OutputItem => ({
@@ -104,11 +104,11 @@ const reasoningItem = (id: string, text: string): OutputItem => ({
   type: "reasoning",
   id,
   summary: [{ type: "summary_text", text }],
-  // The agent hands it back unread.
+  // The agent returns this unread.
   encrypted_content: Buffer.from("scripted").toString("base64"),
 });
 
-/** A call whose input is text is a call of a freeform ("custom") tool. */
+/** A call whose input is a string is a call of a freeform ("custom") tool. */
 function callItem({ name, namespace, input }: SpelledToolCall, spelled: string): OutputItem {
   const call = {
     call_id: newId("call_"),
@@ -121,7 +121,7 @@ function callItem({ name, namespace, input }: SpelledToolCall, spelled: string):
     : { type: "function_call", id: newId("fc_"), ...call, arguments: spelled };
 }
 
-/** How an answer ends, beside its usage. */
+/** The fields at the end of an answer, apart from its usage. */
 const endings: Readonly<Record<Stop, Readonly<Record<string, unknown>> & { status: string }>> = {
   end: { status: "completed" },
   call: { status: "completed" },
@@ -178,7 +178,7 @@ const stream: Dialect["stream"] = (response, request, settings) => {
 
   const send = (type: string, data: object): Promise<void> =>
     write(response, `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...data })}\n\n`);
-  /** Where in the answer a delta belongs. */
+  /** The position of a delta in the answer. */
   const at = (id: string) => ({ item_id: id, output_index: output.length });
 
   const added = (item: object) => send("response.output_item.added", { output_index: output.length, item });
@@ -188,7 +188,7 @@ const stream: Dialect["stream"] = (response, request, settings) => {
     output.push(item);
   }
 
-  // An item stays open until something else begins, so that a cut or an error hits it in its middle.
+  // An item stays open until the next one begins, so that a cut or an error hits it in the middle.
   async function openItem(kind: Block["kind"]): Promise<Block> {
     if (open?.kind === kind) return open;
     await closeItem();

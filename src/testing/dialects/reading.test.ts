@@ -1,4 +1,4 @@
-/** What the scripted model understands of each wire's requests. */
+/** How the scripted model reads the requests of each wire format. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { wires } from "../../../test/support/wires/index.ts";
 import { ask, type Entry, type JsonObject } from "../../../test/support/wires/wire.ts";
@@ -21,7 +21,7 @@ async function said(wire: JsonObject, talk: readonly Entry[]): Promise<string> {
 }
 
 describe.each(wires)("$speaks", (wire) => {
-  test("counts results of calls made together once, and sees the last", async () => {
+  test("counts the results of one answer once, and reads the last result", async () => {
     const talk = [{ user: "scenario:two-tools" }, { results: ["a", "b"] }];
     expect(await said(wire, talk)).toBe("I got 2 results.");
     expect(await said(wire, [...talk, { results: ["c"] }])).toBe("Done.");
@@ -29,13 +29,13 @@ describe.each(wires)("$speaks", (wire) => {
     expect(model.requests.map(({ step }) => step)).toEqual([1, 2, 1]);
   });
 
-  test("restarts at a newer marker, and believes none in answers and results", async () => {
+  test("restarts at a newer marker, and ignores markers in answers and results", async () => {
     const talk = [{ user: "scenario:read" }, { results: ["scenario:empty"] }, { model: "scenario:empty" }];
     expect(await said(wire, [...talk, { user: "now scenario:image", images: 2 }])).toBe("I see 2 image(s).");
     expect(await said(wire, [...talk.slice(0, 2)])).toBe("It says: scenario:empty");
   });
 
-  test("a retry that shows what was cut off is a retry", async () => {
+  test("counts a retry that includes the cut-off answer as a retry", async () => {
     const talk = [{ user: "scenario:cut-once" }];
     await expect(said(wire, talk)).rejects.toThrow("terminated");
     expect(await said(wire, [...talk, { model: "A whole ans" }, { user: "Go on." }])).toBe("A whole answer.");
@@ -45,14 +45,14 @@ describe.each(wires)("$speaks", (wire) => {
     expect(model.requests.map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
   });
 
-  test("a body that is no request is refused in the service's words", async () => {
+  test("refuses an invalid body in the service's format", async () => {
     const response = await ask(model, { ...wire.request([], true), body: {} });
     expect(response.status).toBe(400);
     expect(wire.problem(await response.text())).toMatch(/^The request has no list of \w+\.$/);
     expect(model.requests[0]).toMatchObject({ kind: "refused", status: 400 });
   });
 
-  test("what its proof calls an aside gets words, whatever the conversation says", async () => {
+  test("answers an aside of the proof with plain words, whatever the conversation says", async () => {
     const { path, body } = wire.request([{ user: "scenario:write" }], false);
     const instructions = "You are the keeper of memories.";
     const told = {
@@ -81,7 +81,7 @@ const items = async (
   return model.requests.at(-1)?.items;
 };
 
-test("OpenAI Responses: a plain string, developer messages, freeform results and images in results", async () => {
+test("OpenAI Responses: reads a plain string, developer messages, freeform results and images in results", async () => {
   expect(await items("/v1/responses", { input: "hello" })).toEqual([{ from: "user", text: "hello" }]);
   const image = { type: "input_image", image_url: "data:" };
   const input = [
@@ -99,7 +99,7 @@ test("OpenAI Responses: a plain string, developer messages, freeform results and
   ]);
 });
 
-test("Chat Completions: results as parts, images, and whose session it is", async () => {
+test("Chat Completions: reads results in parts, images, and the session id", async () => {
   const messages = [
     { role: "user", content: "scenario:error-500-once" },
     {
@@ -121,7 +121,7 @@ test("Chat Completions: results as parts, images, and whose session it is", asyn
   expect(model.requests.map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
 });
 
-test("Google: failed results, results of any shape, images in results", async () => {
+test("Google: reads failed results, results of any shape, and images in results", async () => {
   const result = (functionResponse: object) => ({ role: "user", parts: [{ functionResponse }] });
   const contents = [
     result({ response: { error: "no" } }),
@@ -136,7 +136,7 @@ test("Google: failed results, results of any shape, images in results", async ()
   ]);
 });
 
-describe("requests of the agent's own", () => {
+describe("side requests of the agent", () => {
   const schema = {
     type: "OBJECT",
     properties: { score: { type: "INTEGER", minimum: 1 }, why: { type: "STRING" } },
@@ -154,12 +154,12 @@ describe("requests of the agent's own", () => {
     ],
     ["Google", "/v1beta/models/m:generateContent", { contents, generationConfig: { responseJsonSchema: schema } }],
     ["Google, older", "/v1beta/models/m:generateContent", { contents, generationConfig: { responseSchema: schema } }],
-  ])("%s: JSON of the wanted shape", async (_name, path, body) => {
+  ])("%s: answers with JSON of the requested schema", async (_name, path, body) => {
     expect(await post(path, body)).toContain(JSON.stringify(JSON.stringify({ score: 1, why: "scripted why" })));
     expect(model.requests[0]).toMatchObject({ kind: "side" });
   });
 
-  test("OpenAI Responses: a shape wanted of the agent's own work is no aside", async () => {
+  test("OpenAI Responses: a request with tools and a schema is no side request", async () => {
     const text = { format: { type: "json_schema", schema } };
     const input = [{ type: "additional_tools", tools: [] }, ...user];
     await post("/v1/responses", { input, text });
@@ -167,7 +167,7 @@ describe("requests of the agent's own", () => {
     expect(model.requests.map(({ kind }) => kind)).toEqual(["answer", "answer"]);
   });
 
-  test("any JSON, or words where there are instructions but no tools", async () => {
+  test("answers with any JSON, or with words for instructions without tools", async () => {
     const system = { role: "system", content: "Make a title." };
     const path = "/v1/chat/completions";
     expect(await post(path, { messages: user, response_format: { type: "json_object" } })).toContain('"{}"');
@@ -179,7 +179,7 @@ describe("requests of the agent's own", () => {
   });
 });
 
-test("models are listed and tokens counted as each service does", async () => {
+test("lists models and counts tokens as each service does", async () => {
   const get = async (path: string, headers = {}) => (await fetch(model.url + path, { headers })).json();
   expect(await get("/v1/models")).toMatchObject({ object: "list", data: [{ id: "scripted", object: "model" }] });
   expect(await get("/v1/models/other")).toMatchObject({ id: "other", object: "model" });

@@ -1,4 +1,4 @@
-/** What is particular to each wire's stream. */
+/** Details of each wire format's stream. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { google, type GoogleAnswer } from "../../../test/support/wires/google.ts";
 import { openaiChat, type ChatChunk } from "../../../test/support/wires/openai-chat.ts";
@@ -37,7 +37,7 @@ const bodyOf = async (wire: JsonObject, name: string, stream = true, more: objec
   (await ask(model, wire.request([{ user: `scenario:${name}` }], stream), more)).text();
 
 describe("OpenAI Responses", () => {
-  test("numbers its events, opens and closes its items, and repeats them in the end", async () => {
+  test("numbers its events, opens and closes its items, and repeats them at the end", async () => {
     const body = await bodyOf(openaiResponses, "calls");
     const events = eventsIn<ResponsesEvent>(body);
     expect(events.map((event) => event.sequence_number)).toEqual([...events.keys()]);
@@ -75,7 +75,7 @@ describe("OpenAI Responses", () => {
       if (event.item_id !== undefined) expect(added[event.output_index ?? -1]).toBe(event.item_id);
   });
 
-  test("has tools in namespaces and freeform ones, whose input is text", async () => {
+  test("supports tools in namespaces, and freeform tools whose input is text", async () => {
     const calls = [
       { name: "one", input: { a: "é" } },
       { name: "two", input: {}, namespace: "mcp__x" },
@@ -85,11 +85,11 @@ describe("OpenAI Responses", () => {
     expect(openaiResponses.whole(await bodyOf(openaiResponses, "calls", false)).calls).toEqual(calls);
   });
 
-  test("asked for a WebSocket, it asks for a post", async () => {
+  test("refuses a WebSocket, so that the agent sends a POST", async () => {
     const response = await fetch(`${model.url}/v1/responses`);
     expect(response.status).toBe(404);
     await response.text();
-    // Not by fetch, which knows no upgrade.
+    // Not with fetch, which cannot upgrade a connection.
     const { get } = await import("node:http");
     const upgrade = { connection: "Upgrade", upgrade: "websocket" };
     const status = await new Promise((resolve) =>
@@ -101,7 +101,7 @@ describe("OpenAI Responses", () => {
 });
 
 describe("Chat Completions", () => {
-  test("numbers calls made together, and ends in [DONE]", async () => {
+  test("numbers the calls of one answer, and ends with [DONE]", async () => {
     const body = await bodyOf(openaiChat, "calls");
     const chunks = eventsIn<ChatChunk>(body);
     expect(body.endsWith("data: [DONE]\n\n")).toBe(true);
@@ -111,14 +111,14 @@ describe("Chat Completions", () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 100, total_tokens: 120 } });
   });
 
-  test("tells the usage of a stream only when it is asked to", async () => {
+  test("sends the usage of a stream only if requested", async () => {
     expect(await bodyOf(openaiChat, "text", true, { stream_options: undefined })).not.toContain("usage");
     expect(openaiChat.whole(await bodyOf(openaiChat, "text", false)).usage).toMatchObject({ input: 100, output: 20 });
   });
 });
 
 describe("Google", () => {
-  test("signs its calls, and marks its thoughts", async () => {
+  test("signs its calls and marks its thoughts", async () => {
     const answers = eventsIn<GoogleAnswer>(await bodyOf(google, "calls"));
     const parts = answers.flatMap(({ candidates }) => candidates[0]?.content.parts ?? []);
     expect(parts[0]).toEqual({ text: "Hm.", thought: true });
@@ -129,7 +129,7 @@ describe("Google", () => {
     ]);
   });
 
-  test("puts an error into a piece of its own, which is no event", async () => {
+  test("sends an error as a chunk of its own, which is no event", async () => {
     const body = await bodyOf(google, "mid-error");
     expect(body.split("\r\n\r\n").at(-1)).toMatch(/^\{"error":\{"code":503,.*"status":"UNAVAILABLE"\}\}$/);
   });
@@ -149,19 +149,19 @@ const stops = {
   gemini: ["STOP", "STOP", "MAX_TOKENS", "SAFETY", "STOP", "MAX_TOKENS"],
 };
 
-test.each(wires)("$speaks has words of its own for every stop", async (wire) => {
+test.each(wires)("$speaks has its own word for every stop reason", async (wire) => {
   for (const [index, name] of ["end", "call", "max-tokens", "refusal", "stop-sequence", "context"].entries()) {
     expect(wire.streamed(await bodyOf(wire, name)).stop).toBe(stops[wire.speaks][index]);
     expect(wire.whole(await bodyOf(wire, name, false)).stop).toBe(stops[wire.speaks][index]);
   }
 });
 
-test.each(wires)("$speaks tells usage in its own way", async (wire) => {
+test.each(wires)("$speaks reports usage in its own format", async (wire) => {
   const told = {
     anthropic: { input: 1_000, output: 200, cacheRead: 5_000 },
     "openai-responses": { input: 1_000, output: 200, cacheRead: 5_000, thought: 50 },
     "openai-chat": { input: 1_000, output: 200, cacheRead: 5_000, thought: 50 },
-    // What is written to a cache is not told apart.
+    // Google does not report cache writes separately.
     gemini: { input: 1_300, output: 200, cacheRead: 5_000, thought: 50 },
   }[wire.speaks];
   expect(wire.streamed(await bodyOf(wire, "usage")).usage).toEqual(told);

@@ -1,4 +1,4 @@
-/** Runs the contract against the agent that is installed on this machine: no account, no tokens, a fresh home. */
+/** Runs the contract against the agent installed on this machine, without an account or tokens, in an empty home. */
 import { networkInterfaces } from "node:os";
 import type { AgentEntry } from "../../agents/contract.ts";
 import { agentEntries } from "../../agents/index.ts";
@@ -13,42 +13,50 @@ import type { CapabilityRow, ContractResult, ContractScenario } from "../contrac
 import { createWorkspace } from "../contract/workspace.ts";
 import { proofOf } from "../proofs.ts";
 
+/** Options of `prove`. */
 export interface ProveOptions {
-  /** Where its program is looked for: PATH and REINS_<AGENT>_COMMAND, and nothing else of it. Default: that of this process. */
+  /** Where to look for the program: only PATH and REINS_<AGENT>_COMMAND are used. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The known agents. Default: all built-in agents. */
   readonly agents?: readonly AgentEntry[] | undefined;
+  /** Default: the whole contract. */
   readonly scenarios?: readonly ContractScenario[] | undefined;
-  /** How many at once. Default: two. */
+  /** How many scenarios run at once. Default: 2. */
   readonly concurrency?: number | undefined;
   readonly onProgress?: ((progress: ProveProgress) => void) | undefined;
-  /** Once aborted, no further scenario is begun. */
+  /** Once aborted, no further scenario starts. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Reported after each scenario. */
 export interface ProveProgress {
   readonly result: ContractResult;
-  /** How many are over, this one included. */
+  /** Number of finished scenarios, including this one. */
   readonly done: number;
   readonly total: number;
 }
 
+/** The result of `prove`. */
 export interface ProveReport {
   readonly agent: string;
   readonly name: string;
-  /** Of the program; undefined where the agent is a part of Reins. */
+  /** Version of the installed program; undefined for an agent that is a part of Reins. */
   readonly version?: string | undefined;
   readonly path?: string | undefined;
-  /** The version that Reins's own tests are pinned to. */
+  /** The version that Reins' own tests use. */
   readonly testedVersion?: string | undefined;
-  /** `cut`: nothing but loopback can be reached. `open`: there is a network, and dead proxies stand before it. */
+  /** `cut`: only loopback can be reached. `open`: there is a network, and the agent's proxy variables point to a dead address. */
   readonly network: "cut" | "open";
   readonly results: readonly ContractResult[];
-  /** Declared, and not held. */
+  /** Capabilities that the agent declares and that failed. */
   readonly drift: readonly Drift[];
   readonly ms: number;
 }
 
-/** Throws a ReinsError where the agent is not known, not installed, or cannot be pointed at a scripted model. */
+/**
+ * Runs the contract against an installed agent, as `reins doctor --prove` does. Throws a ReinsError if the agent is unknown, not installed,
+ * or cannot be pointed at a scripted model.
+ */
 export async function prove(id: string, options: ProveOptions = {}): Promise<ProveReport> {
   const began = performance.now();
   const { env = process.env, agents = agentEntries, scenarios = contract, onProgress, signal } = options;
@@ -83,7 +91,7 @@ export async function prove(id: string, options: ProveOptions = {}): Promise<Pro
   };
 }
 
-/** Where its program is and which version, asked in a home that is empty too. */
+/** Finds the program and its version, in an empty home too. */
 async function examine(entry: AgentEntry, wanted: Readonly<Record<string, string | undefined>>): Promise<AgentStatus> {
   const workspace = createWorkspace(wanted["PATH"]);
   try {
@@ -99,7 +107,7 @@ async function examine(entry: AgentEntry, wanted: Readonly<Record<string, string
   }
 }
 
-/** Nobody listens there; the scripted model is not asked through them. */
+/** A port on which nothing listens. The scripted model is reached without a proxy (NO_PROXY). */
 const nowhere = "http://127.0.0.1:9";
 const local = "127.0.0.1,localhost";
 const deadProxies: Readonly<Record<string, string>> = {
@@ -107,19 +115,19 @@ const deadProxies: Readonly<Record<string, string>> = {
   ...{ http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: local },
 };
 
-/** Whether this process can reach nothing but loopback. */
+/** True if this process can reach only loopback. */
 function isCut(): boolean {
   return Object.values(networkInterfaces()).every((addresses = []) => addresses.every(({ internal }) => internal));
 }
 
-/** A capability that the agent declares and does not hold. */
+/** A capability that the agent declares but that does not hold in the installed version. */
 export interface Drift {
   readonly capability: CapabilityRow;
-  /** What went wrong in each scenario about it. */
+  /** One sentence for each failed scenario about it. */
   readonly sentences: readonly string[];
 }
 
-/** `always` among them: what no agent has to declare and every agent must do. */
+/** Includes the row `always`: what every agent must do without declaring it. */
 export function driftIn(results: readonly ContractResult[]): readonly Drift[] {
   const broken = results.filter(({ state, declared }) => state === "failed" && declared);
   const rows = new Set(broken.flatMap(({ capabilities }) => capabilities));

@@ -7,7 +7,7 @@ import { formatArchive, keptNames, parseArchive, readKept, replaceKept } from ".
 
 const long = { text: "x".repeat(200) };
 
-test("files come back byte for byte, and a long value is written once", () => {
+test("reads back files byte for byte, and writes a repeated long value once", () => {
   const files = new Map([
     [
       "a/01.ndjson",
@@ -23,7 +23,7 @@ test("files come back byte for byte, and a long value is written once", () => {
   expect(text).toMatch(/^<12 \{"id":1\}$/m);
 });
 
-test("whatever the lines are, they come back", () => {
+test("reads back any lines", () => {
   const line = fc.oneof(
     fc.string().map((one) => one.replaceAll("\n", " ")),
     fc.json().map((one) => `{"t":0,"dir":"out","msg":${one}}`),
@@ -41,7 +41,7 @@ test("whatever the lines are, they come back", () => {
   );
 });
 
-test("a path may lead into an archive, and a folder in it can be replaced", () => {
+test("reads paths inside an archive, and replaces a folder in it", () => {
   const folder = mkdtempSync(join(tmpdir(), "reins-archive-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const archive = join(folder, "answers.recordings");

@@ -1,8 +1,8 @@
 /**
- * Many recorded files in one text file, so that a folder of fixtures stays small and a diff readable. A section per file
- * (`=== name`), a line per line: `> {...}` was sent and `< {...}` printed, both with the time where it was kept (`<12 {...}`),
- * `: {...}` is other JSON and `| ...` any other text. Long values that occur more than once stand once, at the top, under
- * the hash of their content (`$ hash value`); `{"$":"hash"}` stands for them.
+ * Many recorded files in one text file, so that a folder of fixtures stays small and a diff readable. Each file is a section (`=== name`),
+ * with one line per line: `> {...}` was sent and `< {...}` printed, both with the time if it was kept (`<12 {...}`), `: {...}` is other
+ * JSON and `| ...` any other text. A long value that occurs more than once is written once, at the top, under the hash of its content (`$
+ * hash value`); `{"$":"hash"}` refers to it.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,24 +11,24 @@ import { dirname, join } from "node:path";
 /** The text of each file, by its name. */
 export type Archive = ReadonlyMap<string, string>;
 
-/** Values shorter than this are written wherever they occur. */
+/** Shorter values are written wherever they occur. */
 const longValue = 160;
 const noNewline = " (no newline at the end)";
 
-/** A path may lead into an archive: `claude/contract/answers.recordings/text/01.ndjson`. */
+/** Splits a path that leads into an archive: `claude/contract/answers.recordings/text/01.ndjson`. */
 function inArchive(path: string): { readonly archive: string; readonly name: string } | undefined {
   const [, archive, name = ""] = /^(.*?\.recordings)(?:\/(.*))?$/.exec(path) ?? [];
   return archive === undefined ? undefined : { archive, name };
 }
 
-/** Undefined where there is no such file. */
+/** Returns undefined if there is no such file. */
 export function readKept(path: string): string | undefined {
   const inside = inArchive(path);
   if (inside !== undefined) return readArchive(inside.archive).get(inside.name);
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** The files in a folder and below it, sorted by name; those in archives too. */
+/** The files in a folder and its subfolders, sorted by name, including files in archives. */
 export function keptNames(folder: string): string[] {
   const inside = inArchive(folder);
   if (inside !== undefined) {
@@ -47,7 +47,7 @@ export function keptNames(folder: string): string[] {
   return expanded.sort();
 }
 
-/** Replaces the files of a folder that lies in an archive. */
+/** Replaces the files of a folder inside an archive. */
 export function replaceKept(folder: string, files: Archive): void {
   const { archive: path, name } = inArchive(folder)!;
   const others = [...readArchive(path)].filter(([other]) => !other.startsWith(`${name}/`));
@@ -57,7 +57,7 @@ export function replaceKept(folder: string, files: Archive): void {
   writeFileSync(path, formatArchive(new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1)))));
 }
 
-/** The archives that were read last: tests read the same ones again and again. */
+/** Cache of archives that were read, because tests read the same ones again and again. */
 const known = new Map<string, { readonly stamp: string; readonly archive: Archive }>();
 
 function readArchive(path: string): Archive {
@@ -129,7 +129,7 @@ interface ParsedLine {
   readonly value: unknown;
 }
 
-/** A line that is JSON exactly as it would be written again; undefined for any other. */
+/** Parses a line of JSON that would be written back unchanged; undefined for any other line. */
 function parsedLine(line: string): ParsedLine | undefined {
   const [, timed, time, dir, json] = /^\{("t":(\d+),)?"dir":"(in|out)","msg":(.*)\}$/.exec(line) ?? [];
   if (json === undefined) return asJson(":", line);
@@ -173,6 +173,6 @@ function archiveLine(line: string, counts: ReadonlyMap<string, number>, values: 
       .map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`)
       .join(",")}}`;
   };
-  // A message itself is always shown, so that a reader sees its kind.
+  // A message itself is always written in full, so that a reader sees its kind.
   return `${parsed.mark} ${inside(parsed.value, JSON.stringify(parsed.value))}`;
 }

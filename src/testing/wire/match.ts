@@ -1,13 +1,13 @@
 /**
- * Which live message stands for which recorded one, on the wires we know: stream-json's control messages, JSON-RPC, and commands
- * that carry their id beside their type.
+ * Matches live messages with recorded ones, in the wire formats Reins knows: stream-json's control messages, JSON-RPC, and commands with an
+ * id beside their type.
  */
 import { record } from "../../protocols/json.ts";
 
-/** Where commands have types, answers have these. */
+/** The types of answers, in formats whose commands have types. */
 const answers: ReadonlySet<unknown> = new Set(["response", "extension_ui_response"]);
 
-/** The id of a message that wants an answer. */
+/** The id of a message that expects an answer. */
 export function requestId(message: unknown): unknown {
   const { type, request_id, method, id } = record(message);
   if (type === "control_request") return request_id;
@@ -28,7 +28,7 @@ export function withAnsweredId(message: unknown, id: unknown): unknown {
   return { ...whole, id };
 }
 
-/** Whether a live message is what was recorded, whatever its content and, for a request, its id. */
+/** True if a live message corresponds to a recorded one, whatever its content and, for a request, its id. */
 export function sameKind(recorded: unknown, live: unknown): boolean {
   const answered = answeredId(recorded);
   if (answered !== undefined) return answered === answeredId(live);
@@ -41,7 +41,7 @@ function kindOf(message: unknown): string {
   return JSON.stringify([type, method, record(request)["subtype"]]);
 }
 
-/** An empty answer to a request; undefined where no answer is wanted. */
+/** An empty answer to a request; undefined if the message expects none. */
 export function emptyAnswer(message: unknown): unknown {
   const id = requestId(message);
   if (id === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Records what goes over the wire of every child, without its secrets. */
+/** Records the wire traffic of every child, without its secrets. */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,15 +6,17 @@ import type { Redactor } from "../../events/redact.ts";
 import { readKept } from "./archive.ts";
 import type { Child, LaunchSpec, LineBatch, Processes } from "../../process/types.ts";
 
+/** Options of `recordWire`. */
 export interface RecordOptions {
-  /** Where the recordings go: `01-<agent>.ndjson` and so on, one a child. */
+  /** The folder for the recordings: `01-<agent>.ndjson` and so on, one per child. */
   readonly folder: string;
+  /** Removes secrets from everything that is written. */
   readonly redact: Redactor;
-  /** Called for every child with what puts a mark into its recording: a replay waits there until it is released. */
+  /** Called for every child with a function that puts a mark into its recording. A replay waits at a mark until it is released. */
   readonly onChild?: ((mark: (name: string) => void) => void) | undefined;
 }
 
-/** The same processes, with every launched child recorded. Short commands (`run`) are not. */
+/** Returns the same processes, with every launched child recorded. Short commands (`run`) are not recorded. */
 export function recordWire(processes: Processes, options: RecordOptions): Processes {
   let children = 0;
   mkdirSync(options.folder, { recursive: true });
@@ -35,7 +37,7 @@ function recorded(child: Child, spec: LaunchSpec, file: string, { redact, onChil
   const fd = openSync(file, "wx", 0o600);
   let open = true;
   const note = (entry: WireEntry): void => {
-    // Written at once, so that a crash loses nothing; a line that comes after the end has no place to go.
+    // Written at once, so that a crash loses nothing. A line after the end is dropped.
     if (open) writeSync(fd, JSON.stringify(redact.deep(entry)) + "\n");
   };
   const now = () => Math.round(performance.now() - started);
@@ -48,7 +50,7 @@ function recorded(child: Child, spec: LaunchSpec, file: string, { redact, onChil
     const meta: WireMeta = { args: spec.args, code, signal, stderr: child.stderrTail() };
     writeFileSync(metaPath(file), JSON.stringify(redact.deep(meta), null, 1), { mode: 0o600 });
   };
-  // A recording whose folder is already gone is wanted by nobody.
+  // Ignore a recording whose folder was already removed.
   finish().catch(() => undefined);
 
   let unfinished = "";
@@ -87,7 +89,10 @@ interface Timed {
   readonly t: number;
 }
 
-/** One thing that went over the wire: a message, text that is no JSON, the end of stdin, or a signal; or a mark of whoever recorded it. */
+/**
+ * One entry of a recording: a message, text that is not JSON, the end of stdin, a signal, or a mark of the recorder. `in` is what Reins
+ * wrote to the process, `out` is what the process printed.
+ */
 export type WireEntry =
   | (Timed & { readonly dir: "in" | "out"; readonly msg: unknown })
   | (Timed & { readonly dir: "in" | "out"; readonly text: string })
@@ -95,6 +100,7 @@ export type WireEntry =
   | (Timed & { readonly dir: "sig"; readonly sig: string })
   | (Timed & { readonly dir: "mark"; readonly mark: string });
 
+/** How the recorded process was started and how it ended. */
 export interface WireMeta {
   readonly args: readonly string[];
   readonly code: number | null;
@@ -102,9 +108,10 @@ export interface WireMeta {
   readonly stderr: string;
 }
 
+/** The wire traffic of one process, as `readRecording` reads it. */
 export interface Recording {
   readonly entries: readonly WireEntry[];
-  /** Undefined when the process never ended while it was recorded. */
+  /** Undefined if the process did not end while it was recorded. */
   readonly meta: WireMeta | undefined;
 }
 
@@ -123,6 +130,7 @@ export function lineOf(entry: WireEntry): string | undefined {
 
 export const metaPath = (file: string): string => file.replace(/\.ndjson$/, "") + ".meta.json";
 
+/** Reads a recording: an `.ndjson` file, or a path inside an archive of recordings. */
 export async function readRecording(file: string): Promise<Recording> {
   const text = readKept(file) ?? (await readFile(file, "utf8"));
   const lines = text.split("\n").filter((line) => line !== "");
@@ -130,7 +138,7 @@ export async function readRecording(file: string): Promise<Recording> {
   return { entries: lines.flatMap(parseEntry), meta: meta === undefined ? undefined : (JSON.parse(meta) as WireMeta) };
 }
 
-/** Old recordings call text `raw`, or wrap it as a message of type `__text`; their marks of the recorder's own deadline say nothing. */
+/** Old recordings call text `raw`, or wrap it in a message of type `__text`. Marks of the old recorder's own deadline are skipped. */
 function parseEntry(line: string): WireEntry[] {
   const entry = JSON.parse(line) as Timed & { dir: string; raw?: string; msg?: { type?: unknown; l?: unknown } | null };
   if (!["in", "out", "sig", "mark"].includes(entry.dir)) return [];

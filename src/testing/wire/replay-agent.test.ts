@@ -1,4 +1,4 @@
-/** A whole agent over a recording: its driver, its folder and the core take the replay for the program. */
+/** A complete agent over a recording: its driver, its folder and the core use the replay instead of the program. */
 import { fileURLToPath } from "node:url";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
@@ -11,10 +11,10 @@ import { replayAgent } from "./replay.ts";
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../test/fixtures/claude/captures.recordings/${name}.ndjson`, import.meta.url));
 
-test("a recorded permission is asked and answered again", async () => {
+test("replays a recorded permission and answers it", async () => {
   const entry = agentEntries.find(({ id }) => id === "claude")!;
   const run = ([first]: readonly string[]) => ({ stdout: first === "--version" ? "2.1.325 (Claude Code)" : "{}" });
-  // The agent looks whether its program is there, and then the replay starts none.
+  // The agent checks that its program exists; the replay then starts none.
   const env = { ...process.env, REINS_CLAUDE_COMMAND: process.execPath };
   const agents = [replayAgent(entry, fixture("perm_allow"), { run })];
   await using reins = createReins({ guardian: false, env, agents });

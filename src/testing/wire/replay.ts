@@ -1,4 +1,4 @@
-/** Plays recordings to a driver instead of an agent. */
+/** Plays recordings to a driver instead of running an agent. */
 import type { AgentContext, AgentEntry } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import type { Output, Processes } from "../../process/types.ts";
@@ -6,20 +6,26 @@ import { Gates } from "../barriers.ts";
 import { recordWire, readRecording, type RecordOptions, type Recording } from "./record.ts";
 import { ReplayedChild, type ReplayOptions } from "./replayed-child.ts";
 
+/** Options of `replayWire`. */
 export interface ReplayWireOptions extends ReplayOptions {
-  /** What short commands (`--version` and the like) print; default: nothing, with success. */
+  /** Output of short commands such as `--version`. Default: no output, with success. */
   readonly run?: ((args: readonly string[]) => Partial<Output>) | undefined;
 }
 
+/** Processes that play recordings instead of running programs. */
 export interface ReplayedProcesses extends Processes {
+  /** The replayed children, oldest first. */
   readonly children: readonly ReplayedChild[];
-  /** Lets what stands behind a mark of this name be played: in the child that waits there, or the next to come to one. */
+  /** Continues at a mark of this name: in the child that waits there, or else the next to reach one. */
   release(mark: string): void;
 }
 
 const silent: Output = { stdout: "", stderr: "", timedOut: false, truncated: false, code: 0, signal: null };
 
-/** The first launch plays the first recording (a file or what was read from one), the second the second, and so on. */
+/**
+ * Creates processes that play recordings. The first launch plays the first recording (a file, or the result of `readRecording`), the second
+ * launch the second, and so on.
+ */
 export function replayWire(
   recordings: string | Recording | readonly (string | Recording)[],
   options: ReplayWireOptions = {},
@@ -43,7 +49,7 @@ export function replayWire(
   };
 }
 
-/** The agent over other processes. */
+/** Returns the agent with other processes. */
 export function withProcesses(entry: AgentEntry, replace: (context: AgentContext) => Processes): AgentEntry {
   const load: AgentEntry["load"] = async () => {
     const { createAgent } = await entry.load();
@@ -52,7 +58,7 @@ export function withProcesses(entry: AgentEntry, replace: (context: AgentContext
   return { ...entry, load };
 }
 
-/** The agent, with every process of its sessions recorded into a folder. */
+/** Returns the agent with every process of its sessions recorded in a folder, for `createReins({ agents })`. */
 export function recordAgent(
   entry: AgentEntry,
   folder: string,
@@ -61,7 +67,7 @@ export function recordAgent(
   return withProcesses(entry, ({ processes, redact }) => recordWire(processes, { folder, redact, ...options }));
 }
 
-/** The agent without its program: recordings answer instead. */
+/** Returns the agent with recordings instead of its program, for `createReins({ agents })`. */
 export function replayAgent(
   entry: AgentEntry,
   recordings: Parameters<typeof replayWire>[0],

@@ -4,21 +4,21 @@ import { Gates } from "../barriers.ts";
 import { answeredId, emptyAnswer, renamed, requestId, sameKind, withAnsweredId } from "./match.ts";
 import { lineOf, type Recording, type WireEntry } from "./record.ts";
 
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** What is said to a message that the recording does not have; default: an empty answer to a request, else nothing. */
+  /** Replies to a message that is not in the recording. Default: an empty answer to a request, otherwise nothing. */
   readonly reply?: ((message: unknown) => readonly unknown[]) | undefined;
-  /** How long a recorded input is waited for before the replay fails. */
+  /** How long to wait for a recorded input before the replay fails. Default: 5,000. */
   readonly deadlineMs?: number | undefined;
 }
 
-/** Above the highest pid of Linux, so that nobody can be hit by a signal meant for it. */
+/** Above the highest pid of Linux, so that no signal to this pid can hit a process. */
 const noPid = 4_194_305;
 const usualDeadline = 5_000;
 
 /**
- * Plays a recording: it prints what was printed, and where something was written to the process first, it waits until the
- * live driver writes the same kind of thing. The ids of the driver's requests replace the recorded ones in their answers, and its
- * UUIDs everywhere.
+ * Plays a recording: prints what was printed and, at each recorded input, waits until the live driver writes a message of the same kind.
+ * Ids of the driver's requests replace the recorded ids in their answers, and its UUIDs everywhere.
  */
 export class ReplayedChild implements Child {
   readonly pid = noPid;
@@ -73,7 +73,7 @@ export class ReplayedChild implements Child {
     return this.exited;
   }
 
-  /** True when the replay waits for a new request; answers of the driver itself do not count. */
+  /** True when the replay waits for a new request. Answers of the driver itself do not count. */
   get isCaughtUp(): boolean {
     const next = this.#rest[0];
     return next === undefined || (next.dir === "in" && !this.#arrives(next) && answeredId(said(next)) === undefined);
@@ -105,7 +105,7 @@ export class ReplayedChild implements Child {
     }
   }
 
-  /** Lines that were printed with no input between them arrive as one batch. */
+  /** Lines printed without an input between them arrive as one batch. */
   #takeOutputs(): string[] {
     const next = this.#rest.findIndex((entry) => entry.dir !== "out");
     return this.#rest.splice(0, next === -1 ? this.#rest.length : next).map((entry) => this.#lineNow(entry));
@@ -127,7 +127,7 @@ export class ReplayedChild implements Child {
   #arrived(entry: WireEntry): boolean {
     if (!this.#arrives(entry) || "eof" in entry) return this.#closed && "eof" in entry;
     const recorded = said(entry);
-    // Take only one: several lines may be equal.
+    // Take only one, because several lines may be equal.
     const [live] = this.#unmatched.splice(
       this.#unmatched.findIndex((message) => sameKind(recorded, message)),
       1,
@@ -138,7 +138,7 @@ export class ReplayedChild implements Child {
   }
 
   async #newsOrDeadline(entry: WireEntry): Promise<void> {
-    // The end of stdin comes when the caller is done; everything else is a matter of moments.
+    // The end of stdin comes when the caller is done, so it has no deadline; other inputs follow within moments.
     if ("eof" in entry) return this.#news.promise;
     const timer = setTimeout(() => {
       this.#problem = `The replay waited in vain for ${(lineOf(entry) ?? "").slice(0, 300)}`;
@@ -148,7 +148,10 @@ export class ReplayedChild implements Child {
     clearTimeout(timer);
   }
 
-  /** A process that was never told that its input ended ended by itself, or lives on. One that was told may have been stopped later. */
+  /**
+   * A process that was not told about the end of its input ended by itself, or still ran. A process that was told may have been stopped
+   * later.
+   */
   #endsByItself(): boolean {
     const { entries, meta } = this.#recording;
     const told = entries.some((entry) => "eof" in entry);

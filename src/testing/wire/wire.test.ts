@@ -18,7 +18,7 @@ const out = (msg: unknown): WireEntry => ({ t: 2, dir: "out", msg });
 const into = (msg: unknown): WireEntry => ({ t: 1, dir: "in", msg });
 const eof: WireEntry = { t: 3, dir: "in", eof: true };
 
-/** One turn in which the agent asks for a permission, and the driver's own first request. */
+/** One turn with a permission request, after a first request of the driver. */
 const turn: Recording = {
   meta,
   entries: [
@@ -40,7 +40,7 @@ async function readAll(child: Child): Promise<string[]> {
   return all;
 }
 
-/** A driver in miniature: its own request id, its own words, and an answer to whatever is asked. */
+/** A minimal driver: it sends a request and a prompt of its own, and answers every request. */
 async function drive(child: Child): Promise<string[]> {
   const write = (message: unknown) => child.write(JSON.stringify(message) + "\n");
   const heard: string[] = [];
@@ -58,7 +58,7 @@ async function drive(child: Child): Promise<string[]> {
 }
 
 describe("a replay", () => {
-  test("waits for what was written first, and answers under the live id", async () => {
+  test("waits for the recorded inputs, and answers under the live id", async () => {
     const processes = replayWire(turn);
     const child = await processes.launch(spec);
     const heard = await drive(child);
@@ -73,7 +73,7 @@ describe("a replay", () => {
     expect(processes.children[0]?.inputs).toHaveLength(3);
   });
 
-  test("answers requests that the recording does not have", async () => {
+  test("answers requests that are not in the recording", async () => {
     const child = await replayWire({ meta, entries: [into({ type: "user" }), out({ type: "result" }), eof] }).launch(
       spec,
     );
@@ -95,7 +95,7 @@ describe("a replay", () => {
     expect(await child.exited).toEqual({ code: 3, signal: null });
   });
 
-  test("fails with a sentence when what it waits for never comes, and stops when told", async () => {
+  test("fails with a sentence when an input never comes, and stops on request", async () => {
     const late = await replayWire(turn, { deadlineMs: 1 }).launch(spec);
     await readAll(late);
     expect(await late.exited).toEqual({ code: 1, signal: null });
@@ -106,7 +106,7 @@ describe("a replay", () => {
     expect(await reading).toEqual([]);
   });
 
-  test("has one recording a launch, and answers short commands", async () => {
+  test("plays one recording per launch, and answers short commands", async () => {
     const processes = replayWire([turn], { run: ([flag]) => ({ stdout: `${flag} 1.2.3` }) });
     await processes.launch(spec);
     await expect(processes.launch(spec)).rejects.toThrow("There is no recording left for this launch.");
@@ -143,7 +143,7 @@ describe("a recording", () => {
     expect(again.map((line) => line.replace(/key .*/, ""))).toEqual(heard.map((line) => line.replace(/key .*/, "")));
   });
 
-  test("in the older form is understood", async () => {
+  test("in the older format is readable", async () => {
     const file = join(folder, "old.ndjson");
     const lines = [
       { t: 1, dir: "in", raw: "\n\n" },
@@ -165,7 +165,7 @@ describe("a recording", () => {
   });
 });
 
-test("an agent is recorded and replayed through its entry", async () => {
+test("records and replays an agent through its entry", async () => {
   const createAgent = (context: AgentContext) => ({ context }) as unknown as Agent;
   const entry: AgentEntry = { id: "some", name: "Some", load: () => Promise.resolve({ createAgent }) };
   const processesOf = async (wrapped: AgentEntry): Promise<Processes> => {

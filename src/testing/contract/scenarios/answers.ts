@@ -4,22 +4,22 @@ import { declared, orSaid, play, scenario, type ContractScenario } from "../type
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
 export const answers: readonly ContractScenario[] = [
-  scenario("text", "says a text", "always", async (stage) => {
+  scenario("text", "answers with text", "always", async (stage) => {
     const { result } = await stage.turn(play("text"));
     mustBe(result.text, "Hello from the scripted model.", "The text of the turn");
   }),
-  orSaid("deltas", "deltas", "says a text piece by piece", async (stage) => {
+  orSaid("deltas", "deltas", "streams its answer", async (stage) => {
     const { result } = await stage.turn(play("deltas"));
     mustBe(result.text.slice(0, 13), "One two three", "The beginning of the text");
   }),
-  declared("thinking", "thinking", "tells thinking apart from text", async (stage) => {
+  declared("thinking", "thinking", "separates thinking from text", async (stage) => {
     const { result } = await stage.turn(play("thinking"));
     must(!result.text.includes("Let me think"), "A thought is in the text of the turn.");
   }),
   orSaid(
     "asksAgain.empty",
     "empty",
-    "ends a turn in which nothing was said, or asks its model again, visibly, and gives up",
+    "ends the turn after an empty answer, or reports its retries and gives up",
     async (stage) => {
       const { result } = await stage.turn(play("empty"));
       mustBe(result.text, "", "The text of the turn");
@@ -30,7 +30,7 @@ export const answers: readonly ContractScenario[] = [
   }),
   scenario(
     "huge-text",
-    "says a huge text, of which the beginning is kept",
+    "answers with a huge text, of which the beginning is kept",
     { proves: "always", notRecorded: "It is large." },
     async (stage) => {
       const player = await stage.session();
@@ -40,12 +40,12 @@ export const answers: readonly ContractScenario[] = [
       must(result.text.length <= 50 * 1024, "The text of the turn is longer than what is kept.");
     },
   ),
-  orSaid("images", "image", "shows an image to its model", async (stage) => {
+  orSaid("images", "image", "sends an image to its model", async (stage) => {
     const attachments = [{ kind: "image", mediaType: "image/png", data: pixel }] as const;
     const { result } = await stage.turn(play("image"), {}, { attachments });
     if (stage.can.images) mustBe(result.text, "I see 1 image(s).", "What the model says of it");
   }),
-  orSaid("files", "file", "takes a file with the prompt", async (stage) => {
+  orSaid("files", "file", "accepts a file with the prompt", async (stage) => {
     stage.write("notes.txt", "Remember the milk.\n");
     await stage.turn(play("text"), {}, { attachments: [{ kind: "file", path: stage.path("notes.txt") }] });
     if (stage.can.files) stage.mustKnow("notes.txt");
@@ -53,25 +53,25 @@ export const answers: readonly ContractScenario[] = [
 ];
 
 export const failures: readonly ContractScenario[] = [
-  scenario("error-401", "says that its key is refused", "always", async (stage) => {
+  scenario("error-401", "reports a refused key", "always", async (stage) => {
     await stage.turn(play("bad-key"));
   }),
   scenario(
     "error-429",
-    "says that a limit is reached, and until when",
+    "reports a reached limit and when it resets",
     { proves: "always", place: { plan: true } },
     async (stage) => {
       const { result } = await stage.turn(play("quota"));
       if (stage.can.limits) must(result.error?.resetsAt !== undefined, "When the limit is over is not said.");
     },
   ),
-  scenario("error-500-once", "gets over one server error", "always", async (stage) => {
+  scenario("error-500-once", "recovers from one server error", "always", async (stage) => {
     await stage.turn(play("error-500-once"));
   }),
   orSaid(
     "givesUp",
     "error-500",
-    "gives up when the server fails for ever, or is seen trying and can be cancelled",
+    "gives up when the server keeps failing, or reports its retries and can be cancelled",
     async (stage) => {
       const player = await stage.session();
       const turn = player.begin(play("error-500"));
@@ -85,7 +85,7 @@ export const failures: readonly ContractScenario[] = [
   orSaid(
     "asksAgain.cut",
     "cut-stream",
-    "asks again when the connection is cut in the middle of an answer, and doubles no text",
+    "retries when the connection is cut in the middle of an answer, and repeats no text",
     async (stage) => {
       await stage.turn(play("cut-once"));
     },

@@ -5,13 +5,13 @@ import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
 import { orSaid, play, scenario, type ContractScenario } from "../types.ts";
 
-/** It is in the middle of what `slow-text` says in this turn; what an earlier one said does not count. */
+/** Waits until the agent streams the answer of `slow-text` in this turn; text of an earlier turn does not count. */
 async function isSpeaking(stage: Stage, player: Player, { id }: Turn): Promise<void> {
   if (stage.can.deltas) await player.when("message.delta", ({ turnId }) => turnId === id);
   else await stage.place.model?.reached("slow");
 }
 
-/** After a cancel: the next turn, in the same process where that is declared. */
+/** Runs the next turn after a cancel, in the same process if that is declared. */
 async function goesOn(stage: Stage, player: Player): Promise<void> {
   const before = stage.place.tap.launched.length;
   await player.turn(play("text"));
@@ -19,7 +19,7 @@ async function goesOn(stage: Stage, player: Player): Promise<void> {
 }
 
 export const cancelling: readonly ContractScenario[] = [
-  scenario("cancel-streaming", "can be cancelled while it speaks", "cancelKeepsProcess", async (stage) => {
+  scenario("cancel-streaming", "can be cancelled while it answers", "cancelKeepsProcess", async (stage) => {
     const player = await stage.session();
     const turn = player.begin(play("slow-text"));
     await isSpeaking(stage, player, turn);
@@ -29,7 +29,7 @@ export const cancelling: readonly ContractScenario[] = [
   }),
   scenario(
     "cancel-in-tool",
-    "can be cancelled while a command runs, which ends too",
+    "can be cancelled while a command runs, and ends the command",
     "cancelKeepsProcess",
     async (stage) => {
       const player = await stage.session({ mode: "full" });
@@ -42,7 +42,7 @@ export const cancelling: readonly ContractScenario[] = [
       await goesOn(stage, player);
     },
   ),
-  scenario("cancel-idle", "can be cancelled when it does nothing", "always", async (stage) => {
+  scenario("cancel-idle", "can be cancelled while it is idle", "always", async (stage) => {
     const player = await stage.session();
     await player.session.cancel();
     await player.turn(play("text"));
@@ -52,7 +52,7 @@ export const cancelling: readonly ContractScenario[] = [
 ];
 
 export const busy: readonly ContractScenario[] = [
-  scenario("busy", "refuses a second prompt while it works, or does it afterwards", "always", async (stage) => {
+  scenario("busy", "refuses a second prompt while it works, or queues it", "always", async (stage) => {
     const player = await stage.session();
     const first = player.begin(play("slow-text", "brief"));
     await isSpeaking(stage, player, first);
@@ -63,7 +63,7 @@ export const busy: readonly ContractScenario[] = [
     await player.end(first);
     await player.end(second);
   }),
-  orSaid("steer", "steer", "takes a prompt into the running turn, or says that it follows after it", async (stage) => {
+  orSaid("steer", "steer", "takes a prompt into the running turn, or reports that it is queued", async (stage) => {
     const player = await stage.session();
     const first = player.begin(play("slow-text", "brief"));
     await isSpeaking(stage, player, first);
@@ -78,7 +78,7 @@ export const busy: readonly ContractScenario[] = [
 ];
 
 export const processes: readonly ContractScenario[] = [
-  scenario("killed", "fails the turn when it is killed, and the next prompt works", "always", async (stage) => {
+  scenario("killed", "fails the turn when it is killed, and answers the next prompt", "always", async (stage) => {
     const player = await stage.session();
     await player.turn(play("echo", "remember-me"));
     const program = stage.program();
@@ -91,7 +91,7 @@ export const processes: readonly ContractScenario[] = [
   }),
   scenario(
     "ignores-stdin-close",
-    "is ended though it ignores that its input is closed",
+    "is stopped even if it ignores that its stdin was closed",
     { proves: "always", place: { deaf: true }, notRecorded: "It is about a process." },
     async (stage) => {
       const player = await stage.session();
@@ -101,7 +101,7 @@ export const processes: readonly ContractScenario[] = [
       must(program.isGone, "Its process still runs when the session is closed.");
     },
   ),
-  scenario("compaction", "says that it compacted its context", "always", async (stage) => {
+  scenario("compaction", "reports that it compacted its context", "always", async (stage) => {
     const { compactPrompt } = stage.place;
     if (compactPrompt === undefined) throw new NotProvable("It cannot be made to compact its context.");
     const player = await stage.session();

@@ -1,4 +1,4 @@
-/** How the tools of each kind can be held: what Reins denies does not happen. */
+/** How tools of each kind can be held: a call that Reins denies does not run. */
 import { kinds, toolKinds, type ToolKind } from "../../../events/tools.ts";
 import { mcpServer } from "../../mcp-server.ts";
 import { ContractFailure, must, NotProvable } from "../check.ts";
@@ -8,7 +8,7 @@ import { declared, play, type ContractScenario, type Play } from "../types.ts";
 
 interface Sample {
   readonly what: string;
-  /** The call that must not happen. */
+  /** The call that must not run. */
   readonly play: (stage: Stage) => Play;
   readonly undone: (stage: Stage, player: Player) => void;
 }
@@ -56,21 +56,21 @@ const samples: Readonly<Record<ToolKind, Sample>> = {
       ),
   },
   other: {
-    what: "a tool of an MCP server",
+    what: "using a tool of an MCP server",
     play: () => play("mcp"),
     undone: (stage) => stage.mustKnow("The sum is 5.", false),
   },
 };
 
-/** Kinds that an agent may well think safe. */
+/** Kinds of tools that an agent may consider safe. */
 const looksOnly: readonly ToolKind[] = ["read", "search", "think", "fetch", "switch_mode"];
 
 export const holds: readonly ContractScenario[] = kinds.map((kind) =>
-  declared(`hold.${kind}`, `hold-${kind}`, `can be kept from ${samples[kind].what}`, async (stage) => {
+  declared(`hold.${kind}`, `hold-${kind}`, `can be prevented from ${samples[kind].what}`, async (stage) => {
     const sample = samples[kind];
     const hold = stage.can.hold[kind];
     const waits = hold === "every" || hold === "unsafe_only";
-    // What is decided when it starts, or by a sandbox, shows in the mode that looks only.
+    // A hold at the start of the agent, or by a sandbox, shows in the read-only mode.
     const mode = waits ? "ask" : "read";
     if (!stage.can.modes.includes(mode)) throw new NotProvable(`It has no mode ${mode} to show it in.`);
     const call = stage.canPlay(sample.play(stage));
@@ -86,7 +86,7 @@ export const holds: readonly ContractScenario[] = kinds.map((kind) =>
     if (!waits || waited) return;
     const ran = player.all("tool.started").filter(({ tool }) => toolKinds[tool] === kind);
     const done = player.all("tool.completed").some(({ callId }) => ran.some((call) => call.callId === callId));
-    // A tool that is not offered now: nothing has happened, and nothing was shown either.
+    // The agent does not offer the tool now: nothing ran, but nothing was proven either.
     if (!done) throw new NotProvable("The call that would show it failed before it could wait.");
     throw new ContractFailure(`${sample.what[0]?.toUpperCase()}${sample.what.slice(1)} did not wait for Reins.`);
   }),

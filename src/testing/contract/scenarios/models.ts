@@ -4,7 +4,7 @@ import type { Player } from "../player.ts";
 import type { Stage } from "../stage.ts";
 import { orSaid, play, type ContractScenario } from "../types.ts";
 
-/** In the body of a request, or in its path. */
+/** The model named in the body or the path of a request. */
 function modelOf(request: LoggedRequest | undefined): string | undefined {
   const { model } = Object(request?.body) as { model?: unknown };
   return typeof model === "string" ? model : /\/models\/([^/:]+)/.exec(request?.path ?? "")?.[1];
@@ -45,20 +45,20 @@ export const models: readonly ContractScenario[] = [
   orSaid(
     "knowsModels",
     "model-unknown",
-    "refuses a model that it does not know, or says so when it asks it",
+    "refuses an unknown model, or fails the first turn with it",
     async (stage) => {
       const opened = stage.session({ model: "no-such-model" });
       if (stage.can.knowsModels) return mustReject(opened, "model_unknown", "A model that is not there");
       await (await opened).turn(play("error-404"));
     },
   ),
-  orSaid("cost", "cost", "tells what a turn cost", async (stage) => {
+  orSaid("cost", "cost", "reports the cost of a turn", async (stage) => {
     const { result } = await stage.turn(play("text"));
-    // What Reins works out from a list of prices is not what the agent told.
+    // A cost that Reins calculates from a price list was not reported by the agent.
     const told = result.costUsd !== undefined && result.costSource !== "prices";
     mustBe(told, stage.can.cost, "Whether the cost is told");
   }),
-  orSaid("usage", "accounting", "adds up what two turns and a third in a new process used", async (stage) => {
+  orSaid("usage", "accounting", "adds up the usage of two turns and a third in a new process", async (stage) => {
     const player = await stage.session();
     const first = (await player.turn(play("text"))).result;
     const second = (await player.turn(play("text"))).result;

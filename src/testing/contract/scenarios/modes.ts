@@ -4,14 +4,14 @@ import { mustBe, mustReject } from "../check.ts";
 import { declared, play, scenario, type ContractScenario } from "../types.ts";
 import { answering, asks } from "./permissions.ts";
 
-/** What an editor runs when the folder is opened. No agent refuses to write it, as some do with what belongs to git. */
+/** A file that an editor runs when the folder is opened. No agent refuses to write it, as some do with files of git. */
 const hidden = ".vscode/tasks.json";
 
-/** A command that no agent takes for a mere look or an edit. */
+/** A command that no agent takes for a read or an edit. */
 const link = (name: string) => play("shell", `ln -s nowhere ${name}`);
 
 export const modes: readonly ContractScenario[] = [
-  scenario("modes-refused", "refuses the modes it does not have", "always", async (stage) => {
+  scenario("modes-refused", "refuses modes it does not have", "always", async (stage) => {
     for (const mode of allModes.filter((one) => !stage.can.modes.includes(one)))
       await mustReject(stage.session({ mode }), "unsupported", `Mode ${mode}`);
   }),
@@ -27,7 +27,7 @@ export const modes: readonly ContractScenario[] = [
       stage.mustExist("y.txt", false);
     }),
   ),
-  declared("modes.edits", "mode-edits", "edits unasked in mode edits, and asks for the rest", async (stage) => {
+  declared("modes.edits", "mode-edits", "edits without asking in mode edits, and asks for everything else", async (stage) => {
     const { tools, onPermission } = answering("deny");
     const player = await stage.session({ mode: "edits", onPermission });
     await player.turn(play("write", "x.txt"));
@@ -37,7 +37,7 @@ export const modes: readonly ContractScenario[] = [
   }),
   scenario(
     "edits-kept",
-    "lets ordinary edits pass by itself in mode edits",
+    "allows ordinary edits itself in mode edits",
     { proves: "keepsEdits", if: (can) => can.modes.includes("edits") && can.keepsEdits === true },
     async (stage) => {
       const player = await stage.session({ mode: "edits" });
@@ -47,10 +47,10 @@ export const modes: readonly ContractScenario[] = [
   ),
   scenario(
     "edits-hidden",
-    "asks in mode edits before it edits what is hidden",
+    "asks in mode edits before it edits a hidden file",
     { proves: "modes.edits", if: (can) => can.modes.includes("edits") && asks(can, "edit") },
     async (stage) => {
-      // Some make no folder for a file.
+      // Some agents create no folder for a new file.
       stage.write(".vscode/settings.json", "{}\n");
       const { tools, onPermission } = answering("deny");
       const player = await stage.session({ mode: "edits", onPermission });

@@ -1,4 +1,4 @@
-/** What a session may be told at its start: honoured, or said not to be. */
+/** Options at the start of a session: each is honoured, or a notice says that it is not. */
 import { join } from "node:path";
 import type { SessionOptions } from "../../../core/api.ts";
 import { mcpServer } from "../../mcp-server.ts";
@@ -7,14 +7,16 @@ import type { Stage } from "../stage.ts";
 import { isDeclared, orSaid, play, scenario, type CapabilityRow, type ContractScenario } from "../types.ts";
 import { answering } from "./permissions.ts";
 
-/** Whether the options are honoured; where they are not, the agent must say that it goes on without. */
+/**
+ * Returns true if the option is declared. Otherwise runs a turn, in which a notice must say that the agent continues without the option.
+ */
 async function honours(stage: Stage, row: CapabilityRow, options: SessionOptions): Promise<boolean> {
   if (isDeclared(row, stage.can)) return true;
   await stage.turn(play("text"), { ...options, allowUnenforced: true });
   return false;
 }
 
-/** Options of which the model is told in these words. */
+/** Options whose text must reach the model. */
 const told = (row: CapabilityRow, id: string, title: string, options: SessionOptions, words: string) =>
   orSaid(row, id, title, async (stage) => {
     if (!(await honours(stage, row, options))) return;
@@ -22,7 +24,7 @@ const told = (row: CapabilityRow, id: string, title: string, options: SessionOpt
     stage.mustKnow(words);
   });
 
-/** Options that end a turn which would go on for ever. */
+/** Options that end a turn which would never end by itself. */
 const stopping = (row: "maxTurns" | "budget", id: string, title: string, options: SessionOptions) =>
   orSaid(row, id, title, async (stage) => {
     if (await honours(stage, row, options)) await stage.turn(play("loop"), { ...options, mode: "full" });
@@ -34,16 +36,16 @@ const replace: SessionOptions = { systemPrompt: { text: pirate, how: "replace" }
 const german = "Answer in German (de).";
 
 export const options: readonly ContractScenario[] = [
-  told("systemPrompt.append", "system-prompt-append", "takes a further system prompt", append, pirate),
+  told("systemPrompt.append", "system-prompt-append", "accepts an additional system prompt", append, pirate),
   told(
     "systemPrompt.replace",
     "system-prompt-replace",
-    "takes another system prompt instead of its own",
+    "accepts a system prompt that replaces its own",
     replace,
     pirate,
   ),
-  told("systemPrompt.append", "locale", "is told in which language to answer", { locale: "de" }, german),
-  orSaid("toolFilter", "tool-filter", "runs allowed tools unasked, and disallowed ones never", async (stage) => {
+  told("systemPrompt.append", "locale", "tells its model in which language to answer", { locale: "de" }, german),
+  orSaid("toolFilter", "tool-filter", "runs allowed tools without asking, and disallowed tools never", async (stage) => {
     const { asked, onPermission } = answering("allow");
     const options: SessionOptions = { tools: { allowed: ["write"], disallowed: ["shell"] } };
     if (!(await honours(stage, "toolFilter", options))) return;
@@ -54,7 +56,7 @@ export const options: readonly ContractScenario[] = [
     stage.mustExist("x.txt");
     stage.mustExist("y.txt", false);
   }),
-  orSaid("firstPromptTools", "first-prompt-tools", "filters its tools for the first prompt alone", async (stage) => {
+  orSaid("firstPromptTools", "first-prompt-tools", "filters its tools for the first prompt only", async (stage) => {
     const options: SessionOptions = { tools: { allowed: ["write"], first: { disallowed: ["write"] } } };
     if (!(await honours(stage, "firstPromptTools", options))) return;
     const player = await stage.session(options);
@@ -69,7 +71,7 @@ export const options: readonly ContractScenario[] = [
     const { result } = await stage.turn(play("mcp"), { ...options, mode: "full" });
     must(result.text.includes("The sum is 5."), "What the server said did not reach the model.");
   }),
-  orSaid("directories", "directories", "works in a further folder", async (stage) => {
+  orSaid("directories", "directories", "works in an additional folder", async (stage) => {
     const folder = stage.folderBeside("further", "far.txt", "far away\n");
     if (!(await honours(stage, "directories", { directories: [folder] }))) return;
     const { asked, onPermission } = answering("deny");
@@ -78,10 +80,10 @@ export const options: readonly ContractScenario[] = [
     stage.mustKnow("far away");
   }),
   stopping("maxTurns", "max-turns", "stops after a number of rounds", { maxTurns: 2 }),
-  stopping("budget", "budget", "stops when it has cost too much", { maxBudgetUsd: 0.000_001 }),
+  stopping("budget", "budget", "stops when it exceeds its budget", { maxBudgetUsd: 0.000_001 }),
   scenario(
     "limits",
-    "tells how much of a plan is used",
+    "reports how much of a plan is used",
     { declared: "limits", place: { plan: true } },
     async (stage) => {
       const player = await stage.session();

@@ -1,4 +1,4 @@
-/** A tool that waits for a person. */
+/** Tools that wait for a person's permission. */
 import { existsSync } from "node:fs";
 import type { PermissionReply, PermissionRequest } from "../../../core/api.ts";
 import type { Capabilities } from "../../../events/capabilities.ts";
@@ -6,14 +6,14 @@ import type { ToolKind } from "../../../events/tools.ts";
 import { must, mustBe } from "../check.ts";
 import { declared, play, scenario, type CapabilityRow, type ContractScenario } from "../types.ts";
 
-/** In mode `ask` a person is asked about tools of this kind. */
+/** True if a person is asked about tools of this kind in mode `ask`. */
 export const asks = (can: Capabilities, kind: ToolKind): boolean =>
   can.modes.includes("ask") && (can.hold[kind] === "every" || can.hold[kind] === "unsafe_only");
 
 const askedFirst = (proves: CapabilityRow, id: string, title: string, run: ContractScenario["run"]) =>
   scenario(id, title, { declared: proves, if: (can) => asks(can, "edit") }, run);
 
-/** An answer to every permission, and what was asked. */
+/** Answers every permission with `reply`, and collects the requests. */
 export function answering(reply: PermissionReply | ((request: PermissionRequest) => PermissionReply)) {
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest): PermissionReply => {
@@ -24,7 +24,7 @@ export function answering(reply: PermissionReply | ((request: PermissionRequest)
 }
 
 export const permissions: readonly ContractScenario[] = [
-  askedFirst("modes.ask", "permission-allowed", "does what a person allows, and only then", async (stage) => {
+  askedFirst("modes.ask", "permission-allowed", "runs a tool only after a person allows it", async (stage) => {
     const { asked, onPermission } = answering(() => {
       must(!existsSync(stage.path("x.txt")), "The file was written before it was allowed.");
       return "allow";
@@ -39,7 +39,7 @@ export const permissions: readonly ContractScenario[] = [
     mustBe((await player.when("session.started")).mode, "ask", "The mode it shows");
     stage.mustExist("x.txt");
   }),
-  askedFirst("afterDeny", "permission-denied", "does not do what a person denies", async (stage) => {
+  askedFirst("afterDeny", "permission-denied", "does not run a tool that a person denies", async (stage) => {
     const { onPermission } = answering({ decision: "deny", message: "Not here." });
     await stage.turn(play("write", "x.txt"), { onPermission });
     stage.mustExist("x.txt", false);
@@ -58,7 +58,7 @@ export const permissions: readonly ContractScenario[] = [
       stage.mustExist("changed.txt");
     },
   ),
-  askedFirst("allowAlways", "permission-always", "asks once about what is allowed for good", async (stage) => {
+  askedFirst("allowAlways", "permission-always", "does not ask again after an allow always", async (stage) => {
     const { asked, onPermission } = answering("always");
     const player = await stage.session({ onPermission });
     await player.turn(play("write", "x.txt"));
@@ -66,16 +66,16 @@ export const permissions: readonly ContractScenario[] = [
     mustBe(asked.length, 1, "How often it asked");
     stage.mustExist("y.txt");
   }),
-  askedFirst("always", "permission-unattended", "is denied what nobody is there to allow", async (stage) => {
+  askedFirst("always", "permission-unattended", "is denied a permission when nobody can answer", async (stage) => {
     await stage.turn(play("write", "x.txt"));
     stage.mustExist("x.txt", false);
   }),
-  askedFirst("always", "permission-timed-out", "is denied what nobody answers in time", async (stage) => {
+  askedFirst("always", "permission-timed-out", "is denied a permission when nobody answers in time", async (stage) => {
     const reins = stage.place.reins({ deadlines: { permission: 100 } });
     await (await stage.session({ attended: true }, reins)).turn(play("write", "x.txt"));
     stage.mustExist("x.txt", false);
   }),
-  askedFirst("always", "permission-stopped", "ends its turn when a person says stop", async (stage) => {
+  askedFirst("always", "permission-stopped", "ends its turn when a person denies and stops", async (stage) => {
     await stage.turn(play("write", "x.txt"), { onPermission: () => "stop" });
     stage.mustExist("x.txt", false);
   }),
@@ -91,7 +91,7 @@ export const permissions: readonly ContractScenario[] = [
 ];
 
 export const asking: readonly ContractScenario[] = [
-  declared("questions", "question-answered", "asks a question, and takes the answer", async (stage) => {
+  declared("questions", "question-answered", "asks a question and uses the answer", async (stage) => {
     const player = await stage.session({
       onQuestion: ({ questions }) =>
         Object.fromEntries(questions.map(({ id, options }) => [id, options.at(-1)?.label ?? "Blue"])),
@@ -101,7 +101,7 @@ export const asking: readonly ContractScenario[] = [
     mustBe(requested?.questions.length, 1, "The number of questions");
     must(requested?.questions[0]?.text !== "", "The question has no words.");
   }),
-  declared("questions", "question-unattended", "goes on when nobody is there to answer its question", async (stage) => {
+  declared("questions", "question-unattended", "continues when nobody can answer its question", async (stage) => {
     await stage.turn(play("question"));
   }),
   ...(
@@ -110,7 +110,7 @@ export const asking: readonly ContractScenario[] = [
       ["deny", "plan-rejected", "rejects"],
     ] as const
   ).map(([reply, id, does]) =>
-    declared("planApproval", id, `shows its plan before it acts, which a person ${does}`, async (stage) => {
+    declared("planApproval", id, `shows its plan before it acts, and a person ${does} it`, async (stage) => {
       const { asked, tools, onPermission } = answering(reply);
       await stage.turn(play("plan"), { mode: "plan", onPermission });
       mustBe(tools(), ["plan"], "What was asked about");

@@ -1,10 +1,10 @@
-/** A conversation goes on: in another process, after a kill, in a copy, from a history. */
+/** A conversation continues: in another process, after a kill, in a fork, from a history. */
 import { isReinsError } from "../../../events/errors.ts";
 import { must, mustBe, mustReject } from "../check.ts";
 import { declared, orSaid, play, scenario, type ContractScenario } from "../types.ts";
 
 export const resuming: readonly ContractScenario[] = [
-  orSaid("resume", "resume", "goes on from a state in a new process", async (stage) => {
+  orSaid("resume", "resume", "resumes from a state in a new process", async (stage) => {
     const first = await stage.session();
     const { result } = await first.turn(play("echo", "remember-me"));
     if (!stage.can.resume) return mustBe(result.state, undefined, "The state");
@@ -14,7 +14,7 @@ export const resuming: readonly ContractScenario[] = [
     await second.turn(play("text"));
     stage.mustKnow("remember-me");
   }),
-  declared("resume", "resume-after-kill", "goes on in a new process after it was killed in a tool", async (stage) => {
+  declared("resume", "resume-after-kill", "resumes in a new process after it was killed during a tool call", async (stage) => {
     const first = await stage.session({ mode: "full" });
     await first.turn(play("echo", "remember-me"));
     const program = stage.program();
@@ -31,7 +31,7 @@ export const resuming: readonly ContractScenario[] = [
   }),
   scenario(
     "resume-unknown",
-    "says that it does not know a conversation",
+    "reports an unknown conversation",
     { declared: "resume", notRecorded: "Some look for its file before they start anything." },
     async (stage) => {
       const { agent } = stage.place;
@@ -47,7 +47,7 @@ export const resuming: readonly ContractScenario[] = [
       mustBe(code, "session_not_found", "What is said of a conversation that is not there");
     },
   ),
-  declared("fork", "fork", "goes on in a copy, which has a state of its own", async (stage) => {
+  declared("fork", "fork", "continues in a fork that has its own state", async (stage) => {
     const first = await stage.session();
     const { result } = await first.turn(play("echo", "original"));
     const copy = await stage.session({ resume: result.state, fork: true });
@@ -57,7 +57,7 @@ export const resuming: readonly ContractScenario[] = [
     await first.turn(play("text"));
     stage.mustKnow("in-the-copy", false);
   }),
-  orSaid("history", "history", "takes earlier messages as its own conversation", async (stage) => {
+  orSaid("history", "history", "accepts earlier messages as its conversation", async (stage) => {
     const history = [
       { role: "person", text: "My name is Ada." },
       { role: "agent", text: "Good morning, Ada." },

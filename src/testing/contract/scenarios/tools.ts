@@ -16,7 +16,7 @@ export const tools: readonly ContractScenario[] = [
     mustBe(player.all("tool.started")[0]?.title, "Read hello.txt", "The title");
     stage.mustKnow("hello there");
   }),
-  scenario("write", "writes a file, and says what changed", "toolsReported", async (stage) => {
+  scenario("write", "writes a file and reports the change", "toolsReported", async (stage) => {
     const { result } = await fully(stage, "write");
     if (stage.place.live) mustBe(result.filesChanged, ["hello.txt"], "What changed");
     stage.mustContain("hello.txt", "hello world");
@@ -31,17 +31,17 @@ export const tools: readonly ContractScenario[] = [
     await fully(stage, "delete");
     stage.mustExist("hello.txt", false);
   }),
-  scenario("shell", "runs a command, and what it changed is found", "toolsReported", async (stage) => {
+  scenario("shell", "runs a command whose changes to files are found", "toolsReported", async (stage) => {
     await fully(stage, "shell", "echo made > made.txt && cat made.txt");
     stage.mustContain("made.txt", "made");
   }),
-  orSaid("exitCodes", "failing-tool", "says that a command failed, and goes on", async (stage) => {
+  orSaid("exitCodes", "failing-tool", "reports a failed command and continues", async (stage) => {
     await fully(stage, "failing-tool");
   }),
-  scenario("unknown-tool", "goes on when its model calls a tool that is not there", "always", async (stage) => {
+  scenario("unknown-tool", "continues when its model calls an unknown tool", "always", async (stage) => {
     await fully(stage, "unknown-tool");
   }),
-  scenario("two-tools", "runs two tools of one answer", "always", async (stage) => {
+  scenario("two-tools", "runs two tool calls of one answer", "always", async (stage) => {
     const { result } = await fully(stage, "two-tools");
     mustBe(result.toolCalls, 2, "The number of tool calls");
     stage.mustExist("one.txt");
@@ -61,14 +61,14 @@ export const tools: readonly ContractScenario[] = [
       }
     },
   ),
-  declared("subagents", "subagent", "tells what a subagent does apart from its own work", async (stage) => {
+  declared("subagents", "subagent", "separates the work of a subagent from its own", async (stage) => {
     const { result } = await fully(stage, "subagent");
     must(result.background === undefined, "Something is said to run on, and nothing does.");
   }),
   declared(
     "backgroundTasks",
     "background-task",
-    "starts work that outlives its turn, and speaks again when it is over",
+    "starts background work and reports when it ends",
     async (stage) => {
       const player = await stage.session({ mode: "full" });
       const { result } = await player.turn(play("background-subagent"));
