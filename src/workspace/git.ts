@@ -1,14 +1,14 @@
 /**
- * Asking git about a folder without letting the folder run anything. Its configuration may name programs, and a folder comes from
- * anywhere: a file system monitor, filters that files pass through when they are compared, fetches of what is missing. Locks are
- * left alone too: looking must never get in the way of a git command of the person or the agent.
+ * Runs git in a folder without letting the folder run programs. The configuration of a folder, which may come from anywhere, can name
+ * programs: a file system monitor, filters for files that are compared, fetches of missing objects. Reins takes no optional locks either,
+ * so that it never blocks a git command of the user or the agent.
  */
 import { childEnvironment } from "../process/index.ts";
 import type { LaunchSpec, Output, Processes } from "../process/types.ts";
 
 const deadlineMs = 10_000;
 const quiet = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"];
-/** What tells which filters there are. */
+/** Lists the configured filters. */
 export const readFilters = [
   "config",
   "-z",
@@ -17,14 +17,14 @@ export const readFilters = [
   "^filter\\..*\\.(clean|smudge|process|required)$",
 ];
 
-/** Each throws where git is not there. Undefined: it said more than is kept, or it was too slow, now or once before. */
+/** Throws if git is not installed. Returns undefined if the output was too long, or if git was too slow, now or before. */
 export interface Git {
   (...args: string[]): Promise<Output | undefined>;
-  /** A command that compares files: they pass through no filter. */
+  /** Runs a command that compares files, with all filters turned off. */
   compare(...args: string[]): Promise<Output | undefined>;
 }
 
-/** How git is started. */
+/** The command line and environment of git. */
 export function gitCommand(
   cwd: string,
   parentEnv: Readonly<Record<string, string | undefined>>,
@@ -41,7 +41,7 @@ export function openGit(
 ): Git {
   let tooSlow = false;
   const run = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    // A tool waits for it, so a folder that is too large for git is not tried again at every turn.
+    // A tool waits for the result, so do not try again at every turn in a folder that is too large for git.
     if (tooSlow) return undefined;
     const command = gitCommand(cwd, parentEnv, args);
     const output = await processes.run({ ...command, env: { ...command.env, ...more } }, deadlineMs);
@@ -55,7 +55,7 @@ export function openGit(
   return Object.assign((...args: string[]) => run(args), { compare });
 }
 
-/** The variables that turn them off: a name may contain anything. */
+/** Returns the variables that turn the filters off. Variables, because the name of a filter may contain any character. */
 export function noFilters(read: string): Record<string, string> {
   const names = new Set(read.split("\0").filter((name) => name !== ""));
   const settings = [...names].map((name) => [name, name.endsWith(".required") ? "false" : ""] as const);

@@ -5,7 +5,7 @@ const linux: PathRules = { separator: "/", foldsCase: false, protectedFiles: ["o
 const mac: PathRules = { ...linux, foldsCase: true };
 const windows: PathRules = { ...mac, separator: "\\" };
 
-describe("the way from a folder", () => {
+describe("relativeTo", () => {
   test.each([
     [linux, "/w", "/w/a/b", "a/b"],
     [linux, "/w", "/w", ""],
@@ -34,12 +34,12 @@ describe("the way from a folder", () => {
     [windows, "\\\\server\\share", "\\\\?\\UNC\\server\\share\\a", "a"],
     [windows, "\\\\server\\share", "\\\\server\\other\\a", undefined],
     [windows, "C:\\w", "\\\\.\\C:\\w\\a", undefined],
-  ] as const)("%o: %s to %s is %s", (rules, root, path, expected) => {
+  ] as const)("with %o, from %s to %s is %s", (rules, root, path, expected) => {
     expect(relativeTo(root, path, rules)).toBe(expected);
   });
 });
 
-describe("protected", () => {
+describe("isProtected", () => {
   test.each([
     [linux, "a.txt", false],
     [linux, "src/a.b.txt", false],
@@ -61,10 +61,10 @@ describe("protected", () => {
     [windows, "opencode.json. ", true],
     [windows, "repo.git::$INDEX_ALLOCATION\\x", true],
     [windows, "GIT~1\\hooks", true],
-  ] as const)("%o: %j is %s", (rules, path, expected) => expect(isProtected(path, rules)).toBe(expected));
+  ] as const)("with %o, %j is %s", (rules, path, expected) => expect(isProtected(path, rules)).toBe(expected));
 });
 
-test("home and file URLs become absolute", () => {
+test("expands the home folder and file URLs", () => {
   const absolute = (path: string) => absolutePath(path, "/w", "/home/u");
   expect(["~", "~/a", "~x", "a/../b", "/c", "file:///d%20e", "file:///%zz"].map(absolute)).toEqual([
     "/home/u",
@@ -77,7 +77,7 @@ test("home and file URLs become absolute", () => {
   ]);
 });
 
-test("the rules of this machine", () => {
+test("uses the rules of this machine", () => {
   expect(pathRules(["x"])).toMatchObject({ protectedFiles: ["x"] });
   expect(pathRules().protectedFiles).toEqual([]);
 });

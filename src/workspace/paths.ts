@@ -1,15 +1,17 @@
-/** Whether a path lies in a folder and whether its name is protected, from the text alone: no file system, either kind of slash. */
+/**
+ * Decides from the text alone whether a path is in a folder and whether its name is protected. Uses no file system, and accepts both kinds
+ * of slashes.
+ */
 import { resolve } from "node:path";
 
 export interface PathRules {
   readonly separator: "/" | "\\";
-  /** The file system takes `A` for `a`. */
+  /** The file system ignores case. */
   readonly foldsCase: boolean;
   /** Configuration files of agents that are not hidden: `opencode.json`. */
   readonly protectedFiles: readonly string[];
 }
 
-/** The rules of this machine. */
 export function pathRules(protectedFiles: readonly string[] = []): PathRules {
   const { platform } = process;
   return {
@@ -19,7 +21,7 @@ export function pathRules(protectedFiles: readonly string[] = []): PathRules {
   };
 }
 
-/** The way from a folder to a path; "" for the folder itself. Undefined where the path is outside, or one of them is not absolute. */
+/** Returns the path relative to a folder; "" for the folder itself. Undefined if the path is outside, or if one of them is not absolute. */
 export function relativeTo(root: string, path: string, rules: PathRules): string | undefined {
   const [from, to] = [partsOf(root, rules), partsOf(path, rules)];
   if (from === undefined || to === undefined || from.length > to.length) return undefined;
@@ -27,12 +29,12 @@ export function relativeTo(root: string, path: string, rules: PathRules): string
   return to.slice(from.length).join(rules.separator);
 }
 
-/** Reins reads its own configuration from here. */
+/** The configuration file of Reins. */
 const ownFiles: readonly string[] = ["reins.config.json"];
 
 /**
- * Whether an edit of this path needs a person's word in mode `edits`: it is hidden, part of a git folder or an agent's configuration, all of
- * which make other programs run; or it is the workspace folder itself.
+ * True if an edit of this path needs a person's approval in mode `edits`: the path is hidden, or part of a git folder or of an agent's
+ * configuration, which can all make other programs run; or it is the workspace folder itself.
  */
 export function isProtected(relative: string, rules: PathRules): boolean {
   const parts = relative.split(rules.separator === "/" ? "/" : /[\\/]/).filter((part) => part !== "" && part !== ".");
@@ -47,7 +49,7 @@ function isProtectedName(part: string, rules: PathRules): boolean {
   return [...ownFiles, ...rules.protectedFiles].some((file) => folded(file, rules) === name);
 }
 
-/** `~` and file URLs as some agents write them. */
+/** Expands `~` and file URLs, which some agents use. */
 export function expandStart(path: string, home: string): string {
   if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
   return path.startsWith("file:///") ? decoded(path.slice("file://".length)) : path;
@@ -57,7 +59,7 @@ export function absolutePath(path: string, from: string, home: string): string {
   return resolve(from, expandStart(path, home));
 }
 
-/** The parts of an absolute path, `.` and `..` resolved, its drive or server first. */
+/** The parts of an absolute path with `.` and `..` resolved; the drive or server is first. */
 function partsOf(path: string, { separator }: PathRules): string[] | undefined {
   if (separator === "/") return path.startsWith("/") ? normalized(path.split("/")) : undefined;
   const plain = path
@@ -82,7 +84,7 @@ function folded(part: string, { foldsCase }: PathRules): string {
   return foldsCase ? part.normalize("NFC").toLowerCase() : part;
 }
 
-/** Windows drops dots and spaces at the end of a name, and takes what follows a colon for a stream of the file. */
+/** Windows drops dots and spaces at the end of a name, and takes the text after a colon for a stream of the file. */
 function windowsName(part: string): string {
   return part.replace(/:.*$/s, "").replace(/(?<=.)[. ]+$/, "");
 }

@@ -10,14 +10,14 @@ const place = () => {
   return { ...made, workspace: workspaceOf(made, protectedFiles) };
 };
 
-test("the table has at least 40 paths, each with a name of its own", () => {
+test("the table has at least 40 paths with unique names", () => {
   expect(pathTable.length).toBeGreaterThanOrEqual(40);
   expect(new Set(pathTable.map(({ name }) => name)).size).toBe(pathTable.length);
 });
 
 const shared = sharedPathPlace();
 
-test.each(pathTable)("$name ($path) is $where", (row) => {
+test.each(pathTable)("locates $name ($path) as $where", (row) => {
   const { root, pathOf } = shared;
   const workspace = workspaceOf(shared, protectedFiles);
   const located = locate(workspace, pathOf(row));
@@ -25,7 +25,7 @@ test.each(pathTable)("$name ($path) is $where", (row) => {
   if (row.writes !== undefined) expect(located.real).toContain(join(root, row.writes));
 });
 
-test("every way to read `link/..` is found, the kernel's first", () => {
+test("finds every reading of `link/..`, the kernel's first", () => {
   const { root, cwd, workspace } = place();
   expect(locate(workspace, "link/../evil.txt").real).toEqual([join(root, "out/evil.txt"), join(cwd, "evil.txt")]);
   expect(realPaths("link/../evil.txt", cwd, root)).toEqual([join(root, "out/evil.txt"), join(cwd, "evil.txt")]);
@@ -33,7 +33,7 @@ test("every way to read `link/..` is found, the kernel's first", () => {
   expect(realPaths("round", cwd, root)).toEqual(["/"]);
 });
 
-test("a path that the system cannot look up is outside, and leads to the root where one path is wanted", () => {
+test("treats a path that the system cannot look up as outside, and resolves it to the root", () => {
   const { workspace } = place();
   for (const path of ["x".repeat(300), "a\0b"]) {
     expect(locate(workspace, path)).toEqual({ asked: path, real: [], where: "outside" });
@@ -41,7 +41,7 @@ test("a path that the system cannot look up is outside, and leads to the root wh
   }
 });
 
-test("`~` is read both ways: the home folder may be inside, and a folder of that name may not", () => {
+test("reads `~` both as the home folder and as a folder of that name", () => {
   const { cwd, workspace } = place();
   const atHome = { ...workspace, folders: [homedir(), cwd] };
   expect(locate(atHome, "~/x.txt").where).toBe("ordinary");
@@ -49,7 +49,7 @@ test("`~` is read both ways: the home folder may be inside, and a folder of that
   expect(locate(atHome, "~/x.txt").where).toBe("outside");
 });
 
-test("the entry itself is not followed, the way to it is", () => {
+test("with entryItself, follows links in the folders but not the last one", () => {
   const { cwd, root, workspace } = place();
   expect(locate(workspace, "far", { entryItself: true })).toMatchObject({
     real: [join(cwd, "far")],
@@ -61,7 +61,7 @@ test("the entry itself is not followed, the way to it is", () => {
   });
 });
 
-test.skipIf(process.getuid?.() === 0)("what lies behind a folder that cannot be read is outside", () => {
+test.skipIf(process.getuid?.() === 0)("treats a path behind an unreadable folder as outside", () => {
   const { cwd, workspace } = place();
   mkdirSync(join(cwd, "locked/inner"), { recursive: true });
   chmodSync(join(cwd, "locked"), 0o000);
@@ -69,7 +69,7 @@ test.skipIf(process.getuid?.() === 0)("what lies behind a folder that cannot be 
   chmodSync(join(cwd, "locked"), 0o700);
 });
 
-test("a folder that is a link counts as what it leads to, a folder that cannot be reached as nothing", () => {
+test("resolves workspace folders that are links, and ignores unreachable ones", () => {
   const { root, cwd } = place();
   symlinkSync("work", join(root, "alias"));
   expect(isInside(join(cwd, "a.txt"), [join(root, "alias")], "/")).toBe(true);
@@ -78,24 +78,24 @@ test("a folder that is a link counts as what it leads to, a folder that cannot b
   expect(realPath(join(root, "alias/new"))).toBe(join(cwd, "new"));
 });
 
-describe("opening", () => {
+describe("openLocated", () => {
   const read = async (path: string, allowed?: readonly string[]) => {
     const { workspace } = place();
     await using file = await openLocated(workspace, path, allowed ?? locate(workspace, path).real, "read");
     return await file.readFile("utf8");
   };
 
-  test("what was allowed is opened, also outside", async () => {
+  test("opens an allowed file, also outside the workspace", async () => {
     expect(await read("a.txt")).toBe("before");
     expect(await read("link/file.txt")).toBe("before");
   });
 
-  test("what was not allowed is not opened", async () => {
+  test("refuses a file that was not allowed", async () => {
     await expect(read("a.txt", [])).rejects.toMatchObject({ code: "permission_denied" });
     await expect(read("round")).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  test("a new file is made once, and an existing one is not emptied", async () => {
+  test("creates a new file only once, and does not truncate an existing one", async () => {
     const { cwd, workspace } = place();
     const { real } = locate(workspace, "new.txt");
     await expect(openLocated(workspace, "new.txt", real, "write")).rejects.toMatchObject({ code: "ENOENT" });
@@ -105,7 +105,7 @@ describe("opening", () => {
     expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("before");
   });
 
-  test("a folder that became a link after the decision is not written through", async () => {
+  test("refuses to write through a folder that became a link after the decision", async () => {
     const { cwd, root, workspace } = place();
     const { real } = locate(workspace, "src/x.txt");
     renameSync(join(cwd, "src"), join(cwd, "before"));
@@ -115,7 +115,7 @@ describe("opening", () => {
         code: "permission_denied",
       });
     expect(() => allowedPath(workspace, "src/x.txt", real)).toThrow("another place");
-    // The same for a link that leads to a file that was allowed under its own name.
+    // Also refuse a link to a file that was allowed under its own name only.
     writeFileSync(join(root, "out/x.txt"), "");
     expect(() => allowedPath(workspace, "far", [join(root, "out/x.txt")])).toThrow("outside the workspace");
   });

@@ -1,4 +1,4 @@
-/** Where a path really leads, links followed. Synchronous, because nothing may change between a look and the decision made from it. */
+/** Resolves the real location of a path, following links. Synchronous, so that nothing changes between the check and the decision. */
 import { constants, lstatSync, readlinkSync } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -9,20 +9,20 @@ import { expandStart, isProtected, pathRules, relativeTo, type PathRules } from 
 export interface Workspace {
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The folder of the session and those added to it. */
+  /** The folder of the session and its additional folders. */
   readonly folders: readonly string[];
   readonly rules: PathRules;
 }
 
 export interface Located {
   readonly asked: string;
-  /** Where it leads: as the kernel reads it first, then the other ways in which a program may read it. Empty where nobody can tell. */
+  /** The real paths: first as the kernel reads the path, then as other programs may read it. Empty if it cannot be determined. */
   readonly real: readonly string[];
   readonly where: "ordinary" | "protected" | "outside";
 }
 
 export interface LocateOptions {
-  /** The entry of the folder, not the target: a link that is deleted or renamed is not followed. */
+  /** Locate the directory entry, not its target: deleting or renaming a link does not follow it. */
   readonly entryItself?: boolean;
 }
 
@@ -34,8 +34,8 @@ export function workspaceOf(
 }
 
 /**
- * The strictest answer counts: of each way to read the path, of the path as written, and of each folder it lies in. A link that leads to
- * nothing yet is protected: whoever made it may lead it elsewhere before the file is written.
+ * Locates a path. The strictest result counts: of each reading of the path, of the path as written, and of each folder that contains it. A
+ * dangling link is protected, because its target may change before the file is written.
  */
 export function locate(
   { cwd, folders, rules }: Workspace,
@@ -59,49 +59,52 @@ export function locate(
   return { asked, real, where: guarded ? "protected" : "ordinary" };
 }
 
-/** Whether a path lies in one of the folders, however it is read. */
+/** True if every reading of the path is in one of the folders. */
 export function isInside(path: string, folders: readonly string[], cwd: string): boolean {
   return locate({ cwd, folders, rules: pathRules() }, path).where !== "outside";
 }
 
-/** Links followed, also those above what does not exist yet. The root of the file system where nobody can tell. */
+/**
+ * Follows links, also in the existing part of a path that does not exist yet. Returns the root of the file system if it cannot be
+ * determined.
+ */
 export function realPath(path: string): string {
   return followLinks(resolve(path))?.path ?? sep;
 }
 
-/** The real paths of a path with `~` or a file URL expanded, each way to read `link/..`. */
+/** Expands `~` or a file URL, and returns the real path of each reading of `link/..`. */
 export function realPaths(path: string, from: string, home: string): readonly string[] {
   return [...new Set(readings(expandStart(path, home), from).map((one) => followLinks(one)?.path ?? sep))];
 }
 
 /**
- * To the kernel `link/..` is the folder above the one that the link leads to; programs that clean up paths before they use them take it for
- * the folder of the link.
+ * To the kernel, `link/..` is the parent of the link's target. Programs that clean up paths first take it for the folder that contains the
+ * link.
  */
 function readings(path: string, from: string): readonly string[] {
   const clean = resolve(from, path);
   return path.split(/[\\/]/).includes("..") ? [isAbsolute(path) ? path : from + sep + path, clean] : [clean];
 }
 
-/** As many links in a row as Linux follows. */
+/** The number of links in a row that Linux follows. */
 const mostLinks = 40;
 
-/** Files of a process: they lead elsewhere for whoever opens them than they do for us. */
+/** Entries of /proc that lead elsewhere for the process that opens them than for Reins. */
 const ofProcess = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(?:cwd|root|exe|fd|map_files)$/;
 
 interface Followed {
   readonly path: string;
-  /** A link on the way leads to nothing yet. */
+  /** A link in the path has no target yet. */
   readonly dangling: boolean;
 }
 
-/** Part by part, as the kernel does; undefined where it would fail for another reason than a missing file. */
+/** Follows links part by part, as the kernel does. Returns undefined if the kernel would fail for another reason than a missing file. */
 function followLinks(path: string, last = true): Followed | undefined {
   if (path.includes("\0")) return undefined;
   const { root } = parse(path);
   const left = split(path.slice(root.length)).reverse();
   let [at, links, dangling] = [root, 0, false];
-  /** Parts beyond so many are those of a link's target. */
+  /** While more parts than this are left, they belong to a link's target. */
   let ofLink = Infinity;
   for (let part = left.pop(); part !== undefined; part = left.pop()) {
     if (left.length < ofLink) ofLink = Infinity;
@@ -142,11 +145,11 @@ function entryAt(path: string): "folder" | "file" | "missing" | "unknown" | { re
   }
 }
 
-/** `write` is for a file that exists, `create` for one that does not. */
+/** `write` is for an existing file, `create` for a new one. */
 export type Access = "read" | "write" | "create";
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = constants;
-/** Windows has none. */
+/** Windows has no O_NOFOLLOW. */
 const O_NOFOLLOW = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 const flags: Readonly<Record<Access, number>> = {
   read: O_RDONLY | O_NOFOLLOW,
@@ -155,8 +158,8 @@ const flags: Readonly<Record<Access, number>> = {
 };
 
 /**
- * Opens a file for an agent that works in this process. `allowed` are the real paths that the decision was about: a person may have taken
- * minutes to say yes, and what was a folder then may be a link now. The opened file is checked, not only its path.
+ * Opens a file for an agent that runs in this process. `allowed` are the real paths that the permission was about: the answer may have
+ * taken minutes, and a folder may have become a link since. Checks the opened file, not only its path.
  */
 export async function openLocated(
   workspace: Workspace,
@@ -175,7 +178,7 @@ export async function openLocated(
   throw movedAway(path);
 }
 
-/** The real path to work on, looked at again: where it led when it was allowed, or a `permission_denied`. */
+/** Locates the path again. Returns its real path if that was allowed; otherwise throws `permission_denied`. */
 export function allowedPath(
   workspace: Workspace,
   path: string,

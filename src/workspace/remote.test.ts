@@ -20,7 +20,7 @@ test.each([
   ["/srv/r.git", undefined],
   ["file:///srv/r.git", undefined],
   ["", undefined],
-])("%s is %s", (address, url) => expect(publicAddress(address)).toBe(url));
+])("turns %s into %s", (address, url) => expect(publicAddress(address)).toBe(url));
 
 function ask(cwd: string): ReturnType<typeof gitRemote> {
   const env = { PATH: process.env["PATH"], HOME: testFolder() };
@@ -32,11 +32,11 @@ function ask(cwd: string): ReturnType<typeof gitRemote> {
   return gitRemote(processes, cwd, env);
 }
 
-test("a folder that is no repository has no remote", async () => {
+test("returns undefined for a folder that is no repository", async () => {
   expect(await ask(testFolder())).toBeUndefined();
 });
 
-test("origin goes before other remotes, and a folder is no remote that others can reach", async () => {
+test("prefers origin, and skips a remote that is a local folder", async () => {
   const cwd = testFolder();
   repository(cwd);
   expect(await ask(cwd)).toMatchObject({ repository: undefined, branch: "main", isPushed: false });
@@ -48,7 +48,7 @@ test("origin goes before other remotes, and a folder is no remote that others ca
   expect(await ask(cwd)).toMatchObject({ repository: "https://example.com/team/project" });
 });
 
-test("a branch is pushed once the remote is known to have it; a detached HEAD is no branch", async () => {
+test("reports a branch as pushed once the remote has it, and no branch for a detached HEAD", async () => {
   const cwd = testFolder();
   repository(cwd);
   git(cwd, "remote", "add", "origin", "https://example.com/team/project.git");

@@ -1,4 +1,4 @@
-/** Where the repository of a folder was cloned from, and which of its branches others can see. */
+/** The remote of a folder's repository, and whether its current branch is pushed. */
 import type { Processes } from "../process/types.ts";
 import { openGit } from "./git.ts";
 
@@ -7,15 +7,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface GitRemote {
   /** The top folder of the work tree. */
   readonly top: string;
-  /** The address of the remote `origin`, else of the first that others can reach; undefined where there is none. */
+  /** The URL of the remote `origin`, else of the first remote that others can reach; undefined if there is none. */
   readonly repository: string | undefined;
   /** The current branch; undefined while HEAD is detached. */
   readonly branch: string | undefined;
-  /** The remote has the current branch, as far as it is known here. */
+  /** The remote has the current branch, as far as this clone knows. */
   readonly isPushed: boolean;
 }
 
-/** Undefined where the folder has no work tree of git, or git is missing or too slow. */
+/** Returns undefined if the folder has no git work tree, or if git is missing or too slow. */
 export async function gitRemote(processes: Processes, cwd: string, env: Environment): Promise<GitRemote | undefined> {
   try {
     const git = openGit(processes, cwd, env);
@@ -42,7 +42,7 @@ export async function gitRemote(processes: Processes, cwd: string, env: Environm
   }
 }
 
-/** `listed` has entries of `remote.<name>.url\n<address>\0`. */
+/** `listed` has entries of the form `remote.<name>.url\n<address>\0`. */
 function reachable(listed: string): { readonly name: string; readonly address: string } | undefined {
   const found = listed.split("\0").flatMap((entry) => {
     const [key = "", url = ""] = entry.split("\n", 2);
@@ -52,13 +52,13 @@ function reachable(listed: string): { readonly name: string; readonly address: s
   return found.find(({ name }) => name === "origin") ?? found[0];
 }
 
-/** An https address without user or password; undefined for a folder or anything else that others cannot reach. */
+/** Returns an https URL without user or password; undefined for a folder or another address that others cannot reach. */
 export function publicAddress(address: string): string | undefined {
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+\.[a-z]+):(?!\/\/)(?!\d+\/)\/?(.+)$/i.exec(address) ?? [];
   if (host !== undefined && path !== undefined) return `https://${host}/${bare(path)}`;
   const url = URL.parse(address);
   if (url === null || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === "") return undefined;
-  // The port of another protocol means nothing to https.
+  // The port of another protocol is wrong for https.
   const at = url.protocol === "https:" ? url.host : url.hostname;
   return `https://${at}/${bare(url.pathname.slice(1))}`;
 }

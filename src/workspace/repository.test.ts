@@ -29,7 +29,7 @@ describe("askGh", () => {
     await expect(ask(long)).rejects.toThrow("printed something else than the JSON");
   });
 
-  it("does not call gh missing when it is the folder that is gone", async () => {
+  it("reports a missing folder as such, and not as a missing gh", async () => {
     const gone = join(testFolder(), "gone");
     await expect(ask("#!/bin/sh\n", gone)).rejects.toMatchObject({ code: "invalid_input" });
   });
@@ -54,7 +54,7 @@ describe("defaultBranchOf", () => {
     });
   });
 
-  it("knows none where the branches have other names", async () => {
+  it("returns undefined if the branches have other names", async () => {
     const cwd = testFolder();
     mkdirSync(join(cwd, "work"));
     git(join(cwd, "work"), "init", "--quiet", "--initial-branch=trunk");

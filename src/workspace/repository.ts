@@ -1,4 +1,4 @@
-/** Asks git, and GitHub's `gh` where it is installed, about the repository of a folder. */
+/** Asks git, and GitHub's `gh` if it is installed, about the repository of a folder. */
 import { basename } from "node:path";
 import { ReinsError, toReinsError } from "../events/errors.ts";
 import { oneLine } from "../events/printable.ts";
@@ -11,13 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const ghFields = "number,url,title,state,isDraft,mergeable,reviewDecision,statusCheckRollup";
 const ghVariables = [
   ...["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"],
-  // The address leads to the keyring of the desktop, where `gh` keeps its token.
+  // The D-Bus address leads to the keyring of the desktop, where `gh` keeps its token.
   ...["GH_HOST", "GH_CONFIG_DIR", "GH_REPO", "DBUS_SESSION_BUS_ADDRESS"],
 ];
-/** `gh` must neither ask anything nor start a pager. */
+/** Prevents `gh` from prompting and from starting a pager. */
 const ghSettings = { GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", GH_PAGER: "", NO_COLOR: "1" };
 
-/** Further variables of a command that a person has confirmed: it may reach the remote as the person does. */
+/** Further variables for a command that a person has confirmed: it may access the remote as the person does. */
 const gitVariables = [
   ...["SSH_AUTH_SOCK", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS", "DISPLAY", "WAYLAND_DISPLAY"],
   ...["GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"],
@@ -25,7 +25,7 @@ const gitVariables = [
 
 const statusArguments = ["--porcelain=v2", "-z", "--branch", "--no-renames", "--ignore-submodules=dirty"];
 
-/** Undefined where the folder has no work tree of git, or git is missing or too slow. */
+/** Returns undefined if the folder has no git work tree, or if git is missing or too slow. */
 export async function gitFacts(processes: Processes, cwd: string, env: Environment) {
   try {
     const git = openGit(processes, cwd, env);
@@ -35,7 +35,7 @@ export async function gitFacts(processes: Processes, cwd: string, env: Environme
       git("rev-parse", "--show-toplevel"),
       git("config", "--get-regexp", String.raw`^remote\..*\.url$`),
     ]);
-    // With thousands of changes the list is longer than what is kept: then the branch is asked for without them.
+    // With thousands of changes the list is too long; then ask for the branch alone.
     const found = listed ?? (await status("--", ":(top,exclude)*"));
     if (found?.code !== 0 || top?.code !== 0) return undefined;
     const entries = found.stdout.split("\0").filter((entry) => entry !== "");
@@ -62,18 +62,21 @@ export async function gitFacts(processes: Processes, cwd: string, env: Environme
   }
 }
 
-/** Whether a branch without an upstream has commits that no remote has. */
+/** True if a branch without an upstream has commits that no remote has. */
 async function hasUnpushed(git: ReturnType<typeof openGit>): Promise<boolean> {
   const counted = await git("rev-list", "--max-count=1", "HEAD", "--not", "--remotes");
   return counted?.code === 0 && counted.stdout.trim() !== "";
 }
 
-/** `reins` of `git@example.com:team/reins.git`. */
+/** Extracts `reins` from `git@example.com:team/reins.git`. */
 function nameIn(url: string): string | undefined {
   return /([^/:\\]+?)(?:\.git)?\/*$/.exec(url)?.[1];
 }
 
-/** What `gh` prints about the pull request of the current branch. Undefined where there is none, or `gh` is missing, signed out, too slow or prints no JSON. */
+/**
+ * Returns the output of `gh` about the pull request of the current branch. Undefined if there is no pull request, or if `gh` is missing,
+ * signed out, too slow or prints no JSON.
+ */
 export async function pullRequestJson(
   processes: Processes,
   cwd: string,
@@ -87,17 +90,17 @@ export async function pullRequestJson(
   }
 }
 
-/** Everything about the pull request that a prompt may need, in one call; the rest as `pullRequestJson`. */
+/** The fields of a pull request that a prompt may need, for one call. */
 export const ghDetails: string = `${ghFields},author,baseRefName,comments,reviews,reviewRequests`;
 
 export interface AskGh {
-  /** The JSON that `gh` prints. Throws a sentence about why there is none; undefined where there is no pull request. */
+  /** Returns the JSON that `gh` prints; undefined if there is no pull request. Throws a sentence that explains a failure. */
   (...args: string[]): Promise<unknown>;
-  /** The text that it prints. */
+  /** Returns the text that `gh` prints. */
   text(...args: string[]): Promise<string>;
 }
 
-/** Read-only calls of `gh`. */
+/** Runs read-only commands of `gh`. */
 export function askGh(processes: Processes, cwd: string, env: Environment, deadlineMs: number): AskGh {
   const ghEnv = childEnvironment(env, { names: ghVariables, set: ghSettings });
   const run = async (args: readonly string[]): Promise<Output> => {
@@ -112,7 +115,7 @@ export function askGh(processes: Processes, cwd: string, env: Environment, deadl
     try {
       if (!truncated) return JSON.parse(stdout);
     } catch {
-      // Told below.
+      // The error below reports it.
     }
     throw new ReinsError("agent_error", "`gh` printed something else than the JSON that it was asked for.");
   };
@@ -125,7 +128,7 @@ export function askGh(processes: Processes, cwd: string, env: Environment, deadl
   });
 }
 
-/** With exit code 4 `gh` asks to sign in. */
+/** `gh` exits with code 4 when it needs a sign-in. */
 function ghFailure(stderr: string, code: number | null): ReinsError {
   if (code === 4 || /gh auth login/.test(stderr))
     return new ReinsError("not_authenticated", "`gh` is not signed in.", { help: "Run `gh auth login`." });
@@ -141,7 +144,7 @@ function noGh(thrown: unknown): never {
   });
 }
 
-/** Runs a command of git or `gh` that a person has confirmed, with the access to the remote that the person has. */
+/** Runs a git or `gh` command that a person has confirmed, with the person's access to the remote. */
 export function runConfirmed(
   processes: Processes,
   [command = "", ...args]: readonly string[],
@@ -153,7 +156,7 @@ export function runConfirmed(
   return command === "gh" ? run.catch(noGh) : run;
 }
 
-/** The default branch, and the other worktree that has it checked out. */
+/** Finds the default branch, and the other worktree that has it checked out. */
 export async function defaultBranchOf(processes: Processes, top: string, env: Environment) {
   const git = openGit(processes, top, env);
   const head = await git("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD");

@@ -45,7 +45,7 @@ async function changesOf(work: () => void, cwd = repo()): Promise<readonly Chang
   return changes?.toSorted((a, b) => a.path.localeCompare(b.path));
 }
 
-test("what was written, changed and removed is found; what was dirty before is not", async () => {
+test("finds created, changed and deleted files, and ignores earlier changes", async () => {
   startRepository();
   const changes = await changesOf(() => {
     mkdirSync(repo("new"));
@@ -60,7 +60,7 @@ test("what was written, changed and removed is found; what was dirty before is n
   ]);
 });
 
-test("what was dirty before and changes again, is removed or restored, is found", async () => {
+test("finds earlier changes that are changed again, removed or reverted", async () => {
   startRepository();
   const changes = await changesOf(() => {
     writeFileSync(repo("untracked"), "and changed again");
@@ -73,7 +73,7 @@ test("what was dirty before and changes again, is removed or restored, is found"
   expect(await changesOf(() => unlinkSync(repo("untracked")))).toEqual([{ path: "untracked", op: "delete" }]);
 });
 
-test("a commit of what was dirty changes no file; a commit of something new does", async () => {
+test("ignores a commit of earlier changes, and finds a commit of new ones", async () => {
   startRepository();
   expect(
     await changesOf(() => {
@@ -100,7 +100,7 @@ test("a commit of what was dirty changes no file; a commit of something new does
   ).toEqual([{ path: "edited", op: "modify" }]);
 });
 
-test("what changed cannot be known once the repository is gone, or a comparison of commits says too much", async () => {
+test("returns undefined when the repository is gone or the diff is too long", async () => {
   startRepository();
   const outside = { ...env, GIT_CEILING_DIRECTORIES: root };
   const cut: Pick<Processes, "run"> = {
@@ -117,7 +117,7 @@ test("what changed cannot be known once the repository is gone, or a comparison 
   expect(await repositories[0]!.changesSince(first!)).toBeUndefined();
 });
 
-test("in a folder of the repository, paths are relative to it and the rest is not looked at", async () => {
+test("looks only at the given subfolder, with paths relative to it", async () => {
   startRepository();
   mkdirSync(repo("sub"));
   writeFileSync(repo("sub", "a"), "a");
@@ -128,7 +128,7 @@ test("in a folder of the repository, paths are relative to it and the rest is no
   expect(changes).toEqual([{ path: "b", op: "create" }]);
 });
 
-test("looking runs no program that the repository names", async () => {
+test("runs no program that the repository configures", async () => {
   startRepository();
   const trap = `sh -c 'touch ${repo("..", "ran")}; cat'`;
   writeFileSync(repo(".gitattributes"), "* filter=a=b.c\n");
@@ -143,12 +143,12 @@ test("looking runs no program that the repository names", async () => {
     git("config", name, value);
   expect(await changesOf(() => writeFileSync(repo("kept"), "tpek"))).toContainEqual({ path: "kept", op: "modify" });
   expect(existsSync(repo("..", "ran"))).toBe(false);
-  // The trap works: a command that does not look so carefully runs into it.
+  // Proves that the trap works: a plain git command runs it.
   spawnSync("git", ["-c", "core.fsmonitor=false", "status"], { cwd: repo(), env });
   expect(existsSync(repo("..", "ran"))).toBe(true);
 });
 
-test("what git says too slowly or at too great a length is not known, and slowness is not waited for twice", async () => {
+test("returns undefined for slow or overlong output, and does not wait for a slow git twice", async () => {
   const output = { code: 0, signal: null, stdout: "", stderr: "", timedOut: false, truncated: false };
   let calls = 0;
   const saying = (more: object) => {
@@ -163,7 +163,7 @@ test("what git says too slowly or at too great a length is not known, and slowne
   expect(calls).toBe(0);
 });
 
-test("a repository without a commit works, and a folder without a repository has no snapshot", async () => {
+test("works without a commit, and takes no snapshot without a repository", async () => {
   git("init", "-q");
   expect(await changesOf(() => writeFileSync(repo("a"), "a"))).toEqual([{ path: "a", op: "create" }]);
   rmSync(repo(".git"), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Law 9: what an agent's shell or a foreign tool changed without a report is found by asking git, where the folder is a repository.
- * The state before is taken when the first such tool is about to start, so a turn without one costs nothing.
+ * Law 9: finds changes that a shell or another tool made without reporting them, by asking git, if the folder is a repository. The first
+ * snapshot is taken when the first such tool is about to start, so that a turn without one costs nothing.
  */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export interface Change {
   readonly op: "create" | "modify" | "delete";
 }
 
-/** Tools that may change files without saying so. */
+/** True for tools that may change files without reporting it. */
 export function mayChangeUnreported(tool: Tool): boolean {
   return (
     tool === "shell" || tool === "mcp" || tool === "other" || tool === "task" || tool === "delete" || tool === "move"
@@ -22,12 +22,14 @@ export function mayChangeUnreported(tool: Tool): boolean {
 
 export interface Snapshot {
   readonly head: string | undefined;
-  /** Each path git calls changed or new: its status, and what tells whether it changed again ("" when it is not there). */
+  /**
+   * Each path that git reports as changed or new: its status, and a stamp that shows whether it changed again ("" if the file is missing).
+   */
   readonly dirty: ReadonlyMap<string, { readonly status: string; readonly stamp: string }>;
 }
 
 export interface Repository {
-  /** Nothing where the folder is no repository, or git is not there. */
+  /** Returns undefined if the folder is no repository or git is not installed. */
   snapshot(): Promise<Snapshot | undefined>;
   changesSince(before: Snapshot): Promise<readonly Change[] | undefined>;
 }
@@ -79,7 +81,7 @@ export function openRepository(
       if (diff === undefined) return undefined;
       const fields = diff.stdout.split("\0");
       for (let i = 0; i + 1 < fields.length; i += 2) {
-        // A file that was dirty before and only got committed did not change.
+        // A file that was already dirty and was only committed did not change.
         const path = fields[i + 1]!;
         if (before.dirty.get(path)?.stamp === (await stampOf(join(cwd, path)))) continue;
         note(path, fields[i] === "A" ? "create" : fields[i] === "D" ? "delete" : "modify");

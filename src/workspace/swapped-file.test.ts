@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { pathPlace } from "../../test/support/path-table.ts";
 import { locate, openLocated, workspaceOf } from "./real-paths.ts";
 
-/** Runs between the opening of a file and the look at its path. */
+/** `afterOpen` runs between opening a file and checking its path. */
 const hooks = vi.hoisted(() => ({ afterOpen: () => {}, closed: 0 }));
 
 vi.mock("node:fs/promises", async (importOriginal) => {
@@ -23,9 +23,9 @@ vi.mock("node:fs/promises", async (importOriginal) => {
 });
 
 test.each([
-  ["another file under its name", (path: string) => renameSync(`${path}.other`, path)],
-  ["nothing under its name", (path: string) => rmSync(path)],
-])("a file that was opened is not used where there is %s by then", async (_, swap) => {
+  ["another file with its name", (path: string) => renameSync(`${path}.other`, path)],
+  ["no file with its name", (path: string) => rmSync(path)],
+])("refuses an opened file when there is %s afterwards", async (_, swap) => {
   const made = pathPlace();
   const workspace = workspaceOf(made, []);
   const path = join(made.cwd, "swapped.txt");
