@@ -20,7 +20,7 @@ export interface ProcessesOptions {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly redact: Redactor;
-  /** Whether a guardian stops all children when Reins is killed. */
+  /** True: a guardian stops all children when Reins is killed. */
   readonly guardian: boolean;
   /** Default: the folder that `env` determines. */
   readonly home?: string | undefined;

@@ -19,7 +19,7 @@ export type ParsedRequest<Choice = unknown> =
       readonly kind: "permission";
       readonly call: RequestedCall;
       readonly options: readonly NativeOption<Choice>[];
-      /** Whether the wire can carry a changed input, if that depends on the call. When false, an answer that changes it is a denial. */
+      /** Set when it depends on the call whether the wire can carry a changed input. False: an answer that changes it is a denial. */
       readonly inputChangeable?: boolean | undefined;
       /** The wire does not name the call, so the end of `call` does not end this request. */
       readonly callGuessed?: true | undefined;

@@ -97,7 +97,7 @@ export class UsageCounter {
   }
 }
 
-/** One running total of the wire. */
+/** A running total of the wire. */
 export class CumulativeUsage {
   #last: UsageReading | undefined;
   /** The baseline comes from another process, which may have counted differently. */

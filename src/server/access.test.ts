@@ -12,7 +12,7 @@ function tokenFor(server: TestServer, ...scopes: Scope[]): string {
   return server.tokens.create({ name: "a test's", scopes }).token;
 }
 
-test("no token, a wrong one, an expired one: 401 and one shape", async () => {
+test("answers 401 in one shape without a token and with a wrong or expired one", async () => {
   const tokens = openTokens();
   let now = Date.now();
   const dated = openTokens(undefined, () => now);
@@ -28,7 +28,7 @@ test("no token, a wrong one, an expired one: 401 and one shape", async () => {
   }
 });
 
-test("after twenty failures in a minute it is 429, and a token that counts still passes", async () => {
+test("answers 429 after twenty failures in a minute, and still accepts a valid token", async () => {
   const server = await apiServer();
   const statuses: number[] = [];
   for (let count = 0; count < 22; count++) statuses.push((await server.call("/api/me", { token: "x" })).status);
@@ -36,14 +36,14 @@ test("after twenty failures in a minute it is 429, and a token that counts still
   expect((await server.call("/api/me")).status).toBe(200);
 });
 
-test("a page moves its token into a cookie that no script reads", async () => {
+test("moves the token of a page into a cookie that no script can read", async () => {
   const server = await apiServer();
   const answer = await server.call("/api/login", { token: "", body: { token: server.tokens.own } });
   expect(answer.headers.get("set-cookie")).toMatch(/^reins-\d+=\S+; .*HttpOnly; SameSite=Strict$/);
   expect((await server.call("/api/login", { token: "", body: { token: "nonsense" } })).status).toBe(401);
 });
 
-test("a page of another port asks for nothing with the cookie, also where no Origin is sent", async () => {
+test("refuses the cookie to a page of another port, even without an Origin header", async () => {
   const server = await apiServer();
   const headers = { cookie: `reins-${server.port}=${server.tokens.own}` };
   const ask = async (site: string): Promise<number> =>
@@ -51,7 +51,7 @@ test("a page of another port asks for nothing with the cookie, also where no Ori
   expect(await Promise.all(["same-origin", "none", "same-site", "cross-site"].map(ask))).toEqual([200, 200, 403, 403]);
 });
 
-test("a session of a folder that a token may not work in is not there for it", async () => {
+test("hides a session in a folder that the token may not work in", async () => {
   const server = await apiServer();
   const { id } = await server.session("say plum");
   await server.until(id, ({ type }) => type === "turn.completed");
@@ -63,13 +63,13 @@ test("a session of a folder that a token may not work in is not there for it", a
   expect((await server.call("/api/sessions")).body.sessions).toHaveLength(1);
 });
 
-test("it listens on the loopback address only", async () => {
+test("listens on the loopback address only", async () => {
   const server = await apiServer();
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
   await expect(fetch(`http://127.0.0.2:${server.port}/health`)).rejects.toThrow("fetch failed");
 });
 
-test("what it may be called by: its own names with its port, and those that were allowed with or without one", () => {
+test("allows its own names with its port, and configured names with or without a port", () => {
   expect([...hostNames("127.0.0.1", ["Reins.example"], () => 7347)()].toSorted()).toEqual(
     ["127.0.0.1:7347", "[::1]:7347", "localhost:7347", "reins.example", "reins.example:7347"].toSorted(),
   );
@@ -77,13 +77,13 @@ test("what it may be called by: its own names with its port, and those that were
   expect(hostNames("10.0.0.7", [], () => 1)()).toContain("10.0.0.7:1");
 });
 
-test("of a defect nothing is told but that it is one", () => {
+test("does not reveal the details of a defect", () => {
   const answer = answerOf(new TypeError("cannot read /home/x/.secret"));
   expect(answer.error).toMatchObject({ code: "internal", message: "Something went wrong in the server." });
   expect(JSON.stringify(answer)).not.toMatch(/secret|at /);
 });
 
-test("every answer says what a browser may not do, and no token is logged", async () => {
+test("sends security headers with every answer, and logs no token", async () => {
   const server = await apiServer();
   const { headers } = await server.call(`/api/me?token=${server.tokens.own}`);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
@@ -92,7 +92,7 @@ test("every answer says what a browser may not do, and no token is logged", asyn
   expect(server.logged.join("\n")).not.toContain(server.tokens.own);
 });
 
-test("tokens are kept as hashes in a file for the person's eyes only, and are the same after a restart", () => {
+test("stores tokens as hashes in a private file, and keeps them after a restart", () => {
   const folder = mkdtempSync(join(tmpdir(), "reins-tokens-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tokens = openTokens(folder);

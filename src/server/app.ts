@@ -1,4 +1,4 @@
-/** Puts the app together: gate, resources, page, and one shape for all errors. */
+/** Assembles the app: gate, resources, page, and one shape for all errors. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Gate } from "./access/gate.ts";
 import type { ServerContext } from "./context.ts";
@@ -18,7 +18,7 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { terminalRoutes } from "./routes/terminals.ts";
 import { turnRoutes } from "./routes/turns.ts";
 
-/** Only our own scripts, nothing from other origins, no framing. */
+/** Allows only the page's own scripts, nothing from other origins, and no framing. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
   "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -60,7 +60,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
       context.header("cache-control", "no-store");
     const { status } = context.res;
     server.metrics.request(method, status);
-    // The query may hold anything, so it is not logged.
+    // Log the path without the query, which may contain anything.
     server.log.info({ method, path, status, ms: Math.round(performance.now() - began) }, "request");
   });
 
@@ -97,7 +97,7 @@ export function createApp(server: ServerContext, gate: Gate, page: string | unde
   return app;
 }
 
-/** A form of another page can only send form types, so those are refused. */
+/** Refuses form types, because a form on another page can send only those. */
 function requireType(path: string, type = ""): void {
   const [kind = ""] = type.toLowerCase().split(";");
   const formLike = ["", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded"].includes(kind.trim());

@@ -1,4 +1,4 @@
-/** What a client does wrong: the right status, the one shape with its code, one sentence, and nothing lost. */
+/** Client errors: each gets the right status, the common error shape with its code and one sentence, and loses no data. */
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import type { ErrorAnswer } from "./schemas/common.ts";
 const over = (event: ReinsEvent): boolean => event.type === "turn.completed";
 const json = { "content-type": "application/json" };
 
-/** The status and the code, once the shape and the sentence were looked at. */
+/** Returns status and code, after checking the shape and the sentence. */
 function told({ status, body }: Pick<Answered<unknown>, "status" | "body">): string {
   const { error, ...rest } = body as ErrorAnswer;
   expect([rest, Object.keys(error).toSorted()]).toEqual([{}, expect.arrayContaining(["code", "message", "retryable"])]);
@@ -28,7 +28,7 @@ async function saidOf(server: TestServer, path: string, body: string, type = "ap
   return told(await server.call(path, { body, headers: { "content-type": type } }));
 }
 
-test("tokens: missing, wrong, of the wrong kind, and one that was taken away", async () => {
+test("tokens: missing, wrong, of the wrong type, and revoked", async () => {
   const server = await apiServer();
   const { token, id } = server.tokens.create({ name: "phone", scopes: ["read"] });
   expect((await server.call("/api/me", { token })).status).toBe(200);
@@ -40,7 +40,7 @@ test("tokens: missing, wrong, of the wrong kind, and one that was taken away", a
   expect(await raw(server.port, "/metrics")).toBe("401 not_authenticated");
 });
 
-test("hosts and origins that are not ours, and a cookie whose page does not say where it is from", async () => {
+test("foreign hosts and origins, and a cookie without an Origin", async () => {
   const { port, tokens } = await apiServer();
   const authorization = `Bearer ${tokens.own}`;
   const cookie = `reins-${port}=${tokens.own}`;
@@ -58,7 +58,7 @@ test("hosts and origins that are not ours, and a cookie whose page does not say 
   expect(status).toBe(200);
 });
 
-test("bodies: not JSON, broken, too large, and not as they should be", async () => {
+test("bodies: not JSON, broken, too large, and invalid", async () => {
   const server = await apiServer();
   const large = `{"prompt":"${"x".repeat(33 * 1024 * 1024)}"}`;
   expect(await saidOf(server, "/api/sessions", "{}", "text/plain")).toBe("415 invalid_input");
@@ -74,12 +74,12 @@ test("bodies: not JSON, broken, too large, and not as they should be", async () 
   const authorization = `Bearer ${server.tokens.own}`;
   const said = { ...json, authorization, "content-length": String(large.length) };
   expect(await raw(server.port, "/api/sessions", said, { method: "POST", body: "{" })).toBe("413 invalid_input");
-  // Its length is not said: it is counted.
+  // Without a Content-Length, the server counts the bytes.
   const counted = { ...json, authorization, "transfer-encoding": "chunked" };
   expect(await raw(server.port, "/api/sessions", counted, { method: "POST", body: large })).toBe("413 invalid_input");
 });
 
-test("ids that nobody knows, paths that are none, and methods that a path does not take", async () => {
+test("unknown ids, unknown paths, and unsupported methods", async () => {
   const server = await apiServer();
   const at = async (path: string, call?: Parameters<TestServer["call"]>[1]): Promise<string> =>
     told(await server.call(path, call));
@@ -103,7 +103,7 @@ test("ids that nobody knows, paths that are none, and methods that a path does n
   expect([told(wrong), wrong.headers.get("allow")]).toEqual(["405 invalid_input", "POST, GET"]);
 });
 
-test("folders and files outside the roots, links followed", async () => {
+test("folders and files outside the roots, also through links", async () => {
   const server = await apiServer({ rooted: true });
   symlinkSync("/etc", join(server.cwd, "link"));
   mkdirSync(join(server.cwd, "in"));
@@ -123,7 +123,7 @@ test("folders and files outside the roots, links followed", async () => {
     expect([path, told(await server.call(`/api/${path}?cwd=/etc`))]).toEqual([path, refused]);
 });
 
-test("a busy session, a request that is settled, a seq beyond the end; and the session is whole after all of it", async () => {
+test("a busy session, a settled request, and a seq beyond the end; the session stays intact", async () => {
   const server = await apiServer();
   const { id } = await server.session("run true; sleep 60000");
   const asked = (event: ReinsEvent): boolean => event.type === "permission.requested";
@@ -152,7 +152,7 @@ test("a busy session, a request that is settled, a seq beyond the end; and the s
   expect(events.filter(({ type }) => type === "turn.started")).toHaveLength(1);
 });
 
-test("what is no HTTP is told so in the same shape", async () => {
+test("answers invalid HTTP in the common error shape", async () => {
   const { port } = await apiServer();
   const answered = async (bytes: string): Promise<string> => {
     const [head = "", body = ""] = (await rawBytes(port, bytes)).split("\r\n\r\n");

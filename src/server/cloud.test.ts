@@ -1,4 +1,4 @@
-/** What runs elsewhere, over the API, and what its service calls back: on the service that stands in for the real one. */
+/** Cloud agents over the API, and the webhooks of their service, with a stand-in for the service. */
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { proof } from "../agents/cursor-cloud/proof.ts";
@@ -17,7 +17,7 @@ async function cloudServer(): Promise<TestServer> {
   return server;
 }
 
-test("the agents that work elsewhere, their account, and what runs there", async () => {
+test("lists cloud agents, their account, and what runs there", async () => {
   const server = await cloudServer();
   expect((await server.call("/api/cloud")).body).toEqual({ agents: ["cursor-cloud"] });
   const at = (path: string) => server.call(`/api/cloud/cursor-cloud${path}`);
@@ -36,7 +36,7 @@ test("the agents that work elsewhere, their account, and what runs there", async
     expect((await server.call(path, { method, token: reader })).status).toBe(403);
 });
 
-test("a call of the service is taken once, and only with its signature", async () => {
+test("accepts a webhook once, and only with its signature", async () => {
   const server = await cloudServer();
   const body = JSON.stringify({
     event: "statusChange",
@@ -54,7 +54,7 @@ test("a call of the service is taken once, and only with its signature", async (
   const forged = await call(signed.replace(/.$/, "x"));
   expect([forged.status, forged.body.error.code]).toEqual([401, "not_authenticated"]);
   expect(server.logged.filter((line) => line.includes("called back"))).toHaveLength(1);
-  // Guessing is not for free here either.
+  // Failed signatures are rate-limited here too.
   const statuses: number[] = [];
   for (let count = 0; count < 21; count++) statuses.push((await call("sha256=x")).status);
   expect(statuses.at(-1)).toBe(429);
@@ -62,7 +62,7 @@ test("a call of the service is taken once, and only with its signature", async (
   expect(large.status).toBe(413);
 });
 
-test("where cloud agents of a folder work is suggested, remembered and forgotten, within the folders of the server", async () => {
+test("suggests, remembers and forgets where cloud agents of a folder work, within the server's folders", async () => {
   const server = await cloudServer();
   const path = "/api/cloud-target";
   const get = async () => (await server.call(`${path}?cwd=${encodeURIComponent(server.cwd)}`)).body;

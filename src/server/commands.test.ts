@@ -1,4 +1,4 @@
-/** Whoever may only prompt starts no program of their choosing, and widens nothing: whatever way they name it. */
+/** A token with the scope `prompt` can neither start a program of its choice nor gain permissions, whatever way it tries. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { EventBatch } from "../core/log/event-batch.ts";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ function tokenFor(server: TestServer, ...scopes: Scope[]): string {
   return server.tokens.create({ name: "a test's", scopes }).token;
 }
 
-/** Each is refused for want of a scope, and starts nothing. */
+/** Each request is refused for lack of a scope, and starts nothing. */
 async function refuses(
   server: TestServer,
   token: string,
@@ -25,7 +25,7 @@ async function refuses(
   expect(readdirSync(server.cwd)).toEqual([]);
 }
 
-/** The command would leave a file. */
+/** The command would create a file. */
 const command = "acp:touch started";
 const options: readonly object[] = [
   { agent: command },
@@ -44,7 +44,7 @@ const options: readonly object[] = [
   { agentFile: "../agent.md" },
 ];
 
-test("in the options of a session, of one that is warmed, and of what would be sent", async () => {
+test("refuses a command in the options of a session, a warmed session and a context", async () => {
   const server = await apiServer({ rooted: true });
   const token = tokenFor(server, "prompt", "approve");
   for (const path of ["/api/sessions", "/api/warm", "/api/context"])
@@ -56,7 +56,7 @@ test("in the options of a session, of one that is warmed, and of what would be s
   expect((await server.call("/api/sessions", { body: { agent: "demo", cwd: server.cwd }, token })).status).toBe(201);
 });
 
-test("in a path, and in a handoff", async () => {
+test("refuses a command in a path and in a handoff", async () => {
   const server = await apiServer({ rooted: true });
   const token = tokenFor(server, "prompt", "approve");
   const { id } = await server.session();
@@ -82,7 +82,7 @@ test("in a path, and in a handoff", async () => {
   expect(readdirSync(server.cwd)).toEqual([]);
 });
 
-test("by going on with a kept session of such an agent, or with one outside the roots", async () => {
+test("refuses to resume a stored session of a command agent, and hides one outside the roots", async () => {
   const server = await apiServer({ rooted: true });
   const token = tokenFor(server, "prompt", "approve");
   const keep = (id: string, agent: string, cwd: string): void => {
@@ -107,14 +107,14 @@ test("by going on with a kept session of such an agent, or with one outside the 
   }
 });
 
-test("by what is said in a session that is open, when its command has ended, nor by closing one to begin again", async () => {
+test("refuses prompts to an open session of a command agent, and does not warm it again on close", async () => {
   const warmed: object[] = [];
   const server = await apiServer({
     rooted: true,
     wrap: (own) => ({
       ...own,
       warm: async (options = {}) => void warmed.push(options),
-      // The demo agent, which says that it is a command.
+      // The demo agent, which claims to be a command.
       session: async (options) => {
         const session = await own.session(options);
         const get = (_session: Session, name: keyof Session): unknown => {
@@ -136,12 +136,12 @@ test("by what is said in a session that is open, when its command has ended, nor
   expect((await server.call(`/api/sessions/${id}/close`, { body: { again: true }, token })).status).toBe(200);
   const other = await server.session(undefined, { env: { A: "c" } });
   await server.call(`/api/sessions/${other.id}/close`, { body: { again: true } });
-  // One for the session before would have come first.
+  // A warm-up for the earlier session would have come first.
   await vi.waitFor(() => expect(warmed).not.toEqual([]));
   expect(warmed).toMatchObject([{ env: { A: "c" } }]);
 });
 
-test("what runs unasked is for who may approve, and the rest for who may prompt", async () => {
+test("needs `approve` for options that skip permissions, and `prompt` for the rest", async () => {
   const server = await apiServer({ rooted: true });
   const [reader, prompter, approver] = [
     tokenFor(server, "read"),
@@ -177,7 +177,7 @@ test("what runs unasked is for who may approve, and the rest for who may prompt"
   expect((await server.call("/api/sessions", { body, token: approver })).status).toBe(201);
 });
 
-test("nor does who only prompts say anything in a session in which things run unasked, whoever opened it", async () => {
+test("refuses prompts without `approve` in a session that skips permissions, whoever opened it", async () => {
   const server = await apiServer({ rooted: true });
   const [prompter, approver] = [tokenFor(server, "prompt"), tokenFor(server, "approve", "prompt")];
   const widened = [{ mode: "full" }, { mode: "edits" }, { rules: [{ decision: "allow", tool: "shell" }] }];
@@ -198,7 +198,7 @@ test("nor does who only prompts say anything in a session in which things run un
   await refuses(server, prompter, [["POST", `/api/sessions/${id}/turns`, { prompt: "run touch started" }]]);
 });
 
-test("what the person has configured as usual is not so for who only prompts", async () => {
+test("limits the configured mode for a token without `approve`", async () => {
   const server = await apiServer({ rooted: true });
   mkdirSync(server.env["REINS_HOME"]!, { recursive: true });
   writeFileSync(join(server.env["REINS_HOME"]!, "config.json"), JSON.stringify({ mode: "full" }));
@@ -219,7 +219,7 @@ test("what the person has configured as usual is not so for who only prompts", a
   expect(await modeOf(prompter, { resume: kept.id, cwd: undefined })).toEqual(["full", "ask"]);
 });
 
-test("a link that leads out of the roots leads nowhere, whoever names it", async () => {
+test("refuses links that lead out of the roots, for every token", async () => {
   const server = await apiServer({ rooted: true });
   symlinkSync("/etc/ssl", join(server.cwd, "link"));
   const { id } = await server.session();

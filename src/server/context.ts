@@ -1,4 +1,4 @@
-/** Everything that the resources share. */
+/** State that all resources share. */
 import type { Reins } from "../core/api.ts";
 import type { Store } from "../core/log/types.ts";
 import type { Redactor } from "../events/redact.ts";
@@ -29,8 +29,9 @@ export interface ServerContext {
   readonly cookie: () => string;
   readonly version: string;
   readonly log: ServerLog;
+  /** Counts and logs a reader that was cut off because it was too slow. */
   readonly cut: (session: string, after: number) => void;
-  /** The same for a WebSocket that takes no answers. */
+  /** Like `cut`, for a WebSocket that took no answers. */
   readonly cutSocket: () => void;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;

@@ -5,7 +5,7 @@ import type { Document } from "../../test/support/openapi.ts";
 
 const page = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 
-test("docs/api.md names every path of the document, with its method", async () => {
+test("docs/api.md lists every path of the document with its method", async () => {
   const server = await apiServer();
   const document = (await server.call<Document>("/openapi.json", { token: "" })).body;
   const rows = page.split("\n").filter((line) => line.startsWith("| `"));
@@ -27,7 +27,7 @@ test("docs/api.md names every path of the document, with its method", async () =
   expect(missing).toEqual([]);
 });
 
-test("every path of the document has one sentence, its own id of parameters, and says what it needs", async () => {
+test("every path of the document has one sentence, unique parameter ids, and its required scope", async () => {
   const server = await apiServer();
   const document = (await server.call("/openapi.json", { token: "" })).body as {
     paths: Record<

@@ -1,4 +1,4 @@
-/** One path of the API: its schemas, for validation and for the OpenAPI document, and its handler. */
+/** A path of the API: its schemas, used for validation and for the OpenAPI document, and its handler. */
 import type { HttpBindings } from "@hono/node-server";
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -28,13 +28,13 @@ interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.Zod
   readonly query?: Query;
   readonly headers?: z.ZodObject;
   readonly body?: Body;
-  /** The longest body; default: 32 MB. */
+  /** Maximum size of the body. Default: 32 MB. */
   readonly bodyBytes?: number;
   readonly answer: z.ZodType;
   readonly status?: 200 | 201 | 202;
-  /** The type of a body of bytes, instead of JSON. */
+  /** The media type of a binary body, instead of JSON. */
   readonly takes?: string;
-  /** The type of the answer, instead of JSON. */
+  /** The media type of the answer, instead of JSON. */
   readonly gives?: string;
   readonly run: (asked: Asked<Params, Query, Body>) => Promise<unknown>;
 }
@@ -47,7 +47,7 @@ interface Asked<Params extends Shape, Query extends Shape, Body extends z.ZodTyp
   readonly context: Context<ServerEnv>;
 }
 
-/** Longer than any prompt with an image or two. */
+/** Larger than any prompt with an image or two. */
 const usualBytes = 32 * 1024 * 1024;
 
 export function endpoint<
@@ -92,7 +92,7 @@ async function jsonOf(context: Context<ServerEnv>, most = usualBytes): Promise<u
   }
 }
 
-/** Reads at most so many bytes, whatever Content-Length says. */
+/** Reads at most `most` bytes, whatever Content-Length says. */
 export async function bytesOf({ req }: Context<ServerEnv>, most: number): Promise<Uint8Array> {
   if (Number(req.header("content-length") ?? 0) > most) throw tooLarge(most);
   const chunks: Uint8Array[] = [];
@@ -138,7 +138,7 @@ function document(app: App, method: Method, path: string, spec: Described): void
   });
 }
 
-/** A request as the gate sees it. */
+/** The part of a request that the gate checks. */
 export function gateRequestOf({ req, env }: Context<ServerEnv>): GateRequest {
   return {
     headers: req.header(),

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/processes.ts";
 import { environmentFingerprint } from "./environment-fingerprint.ts";
 
-test("keys, programs and settings make another one; a terminal and npm do not", () => {
+test("changes with keys, programs and settings, but not with the terminal or npm", () => {
   using home = temporaryFolder();
   const env = { HOME: home.path, REINS_HOME: join(home.path, "reins"), PATH: "/usr/bin:/bin", SOME_API_KEY: "k" };
   const usual = environmentFingerprint(env, "token");

@@ -1,6 +1,6 @@
 /**
- * A fingerprint of everything in a process that may matter to the agents it starts: environment, user, umask and the user's configuration.
- * A command with another fingerprint than the server does its work itself: the server would use other keys, programs or settings.
+ * A fingerprint of everything in a process that may affect the agents it starts: environment, user, umask and the user's configuration. A
+ * command whose fingerprint differs from the server's does its work itself, because the server would use other keys, programs or settings.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const ignored = new Set(
     "TERM COLORTERM NO_COLOR FORCE_COLOR LS_COLORS PAGER WINDOWID DISPLAY WAYLAND_DISPLAY",
     "TMUX TMUX_PANE STY WINDOW GPG_TTY INVOCATION_ID JOURNAL_STREAM SESSION_MANAGER",
     "NODE_COMPILE_CACHE REINS_NO_SERVER REINS_AGAIN",
-    // SSH_AUTH_SOCK is not ignored: it is a key.
+    // SSH_AUTH_SOCK is not ignored, because it gives access to keys.
     "SSH_CLIENT SSH_CONNECTION SSH_TTY SSH_AGENT_PID",
     // npm sets these for its scripts.
     "COLOR EDITOR",
@@ -47,7 +47,7 @@ function programs(path: string): string {
     .join(":");
 }
 
-/** A Reins reads the configured agents only once. */
+/** Included because a Reins reads the configured agents only once. */
 function configuration(env: Environment): string {
   try {
     return readFileSync(join(userFolder(env), "config.json"), "utf8");

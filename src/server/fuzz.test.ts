@@ -1,4 +1,4 @@
-/** The API against its own document: whatever is asked of a path, nothing is a defect, and what is answered is what it says. */
+/** Tests the API against its own OpenAPI document: no request causes a defect, and every answer matches its schema. */
 import { expect, test } from "vitest";
 import { apiServer, type TestServer } from "../../test/support/api-server.ts";
 import { fc } from "../../test/support/fast-check.ts";
@@ -14,7 +14,7 @@ interface Target {
 }
 
 async function scene(): Promise<{ server: TestServer; document: Document; targets: readonly Target[]; ids: string[] }> {
-  // Its agent really works: nowhere but in a folder of its own. And nothing that works elsewhere is reached.
+  // The demo agent really works, so keep it in a folder of its own and make cloud services unreachable.
   const server = await apiServer({ rooted: true, variables: { REINS_CURSOR_CLOUD_URL: await nobodyThere() } });
   const document = (await server.call<Document>("/openapi.json", { token: "" })).body;
   const { id } = await server.session("say hi");
@@ -29,14 +29,14 @@ async function scene(): Promise<{ server: TestServer; document: Document; target
   return { server, document, targets, ids: [id, comparison.body.id] };
 }
 
-/** Only the agent that needs nothing is started, and only in this folder. */
+/** Restricts a body to the demo agent and this folder. */
 function tamed(body: unknown, cwd: string): unknown {
   if (typeof body !== "object" || body === null) return body;
   if ("agent" in body) return { ...body, agent: "demo", fallback: [], cwd };
   return "entries" in body ? { ...body, entries: [{ agent: "demo" }], cwd } : body;
 }
 
-test("by the schema and beside it, nothing is a defect, and every answer has its own shape", async () => {
+test("valid and invalid bodies cause no defect, and every answer matches its schema", async () => {
   const { server, document, targets, ids } = await scene();
   const strange = ["demo", "nobody", "ses_none", "last", "cursor-cloud", "../..", "\0", "💥", "1", "a".repeat(2000)];
   const place = fc.constantFrom(...ids, ...ids, ...ids, ...strange);
@@ -76,7 +76,7 @@ test("by the schema and beside it, nothing is a defect, and every answer has its
   expect([...statuses].filter((status) => status < 300).length).toBeGreaterThan(1);
 });
 
-test("with any method, any type and any bytes, nothing is a defect", async () => {
+test("any method, media type and bytes cause no defect", async () => {
   const { server, targets, ids } = await scene();
   const authorization = `Bearer ${server.tokens.own}`;
   const paths = [...new Set(targets.map(({ path }) => path))];

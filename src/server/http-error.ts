@@ -30,7 +30,7 @@ const statuses = {
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** Where the status says more than the code. */
+/** For errors whose status is more specific than the code. */
 export class HttpError extends ReinsError {
   readonly status: number;
 
@@ -49,7 +49,7 @@ export function statusOf(error: unknown): number {
   return isReinsError(error) ? statuses[error.code] : 500;
 }
 
-/** Details of a defect are not sent: its message may contain anything. */
+/** Hides the details of a defect, because its message may contain anything. */
 export function answerOf(error: unknown): ErrorAnswer {
   if (isReinsError(error) && error.code !== "internal") return { error: errorInfo(error) };
   return {
@@ -62,7 +62,7 @@ export function answerOf(error: unknown): ErrorAnswer {
   };
 }
 
-/** There is nothing at that path, or not with that method. */
+/** The path does not exist, or not with this method. */
 export function notFound(app: App, path: string): HttpError & { readonly allow: readonly string[] } {
   const allow = methodsAt(app, path);
   const shown = path.slice(0, 200);

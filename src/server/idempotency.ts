@@ -25,7 +25,7 @@ export class Idempotency {
     }
     const answer = work();
     this.#kept.set(name, { body: said, answer, at: Date.now() });
-    // A refused request did nothing, and may be tried again.
+    // A refused request did nothing and may be retried.
     answer.catch(() => this.#kept.delete(name));
     if (this.#kept.size > most) this.#kept.delete(this.#kept.keys().next().value!);
     return answer;
@@ -34,11 +34,11 @@ export class Idempotency {
 
 export interface KeyedTurn {
   readonly id: string;
-  /** The turn, where an earlier server has taken it. */
+  /** Returns the turn if an earlier server process has already taken it. */
   find<Turn extends { readonly id: string }>(turns: readonly Turn[]): Turn | undefined;
 }
 
-/** Makes the id of a turn from the key and the request, so that a repeated request is recognised after a restart too. */
+/** Derives the id of a turn from the key and the request, so that a repeated request is recognised even after a restart. */
 export function keyedTurn(key: string, place: string, body: { readonly id?: string | undefined }): KeyedTurn {
   // A client that names the turn uses its id as the key.
   if (body.id !== undefined) {

@@ -6,27 +6,27 @@ export interface ServerLimits {
   readonly streams: number;
   /** WebSockets that are not authenticated yet. */
   readonly strangers: number;
-  /** Sessions held at once. Above that the one idle longest is closed; its next prompt resumes it. */
+  /** Sessions held at once. Above the limit, the session idle longest is closed; its next prompt resumes it. */
   readonly sessions: number;
   /** Per WebSocket: watched sessions, and calls without an answer yet. */
   readonly watched: number;
   readonly calls: number;
-  /** A reader gets nothing while so much waits to be sent, and is disconnected after so long. */
+  /** A reader with this many unsent bytes gets no more, and is disconnected after `slowMs`. */
   readonly fullBytes: number;
   readonly slowMs: number;
   readonly heartbeatMs: number;
   /** How long a connection may be silent, and a WebSocket unauthenticated. */
   readonly helloMs: number;
-  /** How long a terminal waits for its viewer when the connection was lost. */
+  /** How long a terminal waits for its viewer after the connection was lost. */
   readonly lostViewerMs: number;
   readonly uploadBytes: number;
-  /** All uploads together, and how many. */
+  /** Size and number of all uploads together. */
   readonly uploadsBytes: number;
   readonly uploads: number;
   /** How long an upload is kept before and after its prompt. */
   readonly unusedUploadMs: number;
   readonly usedUploadMs: number;
-  /** How long an answer may take once the server is told to stop. */
+  /** How long an answer may take once the server stops. */
   readonly closeMs: number;
 }
 
@@ -54,5 +54,5 @@ export const usualLimits: ServerLimits = {
   closeMs: 5 * second,
 };
 
-/** How often a slow reader is checked. Checks are counted, not time, so that a busy server does not blame its readers. */
+/** How often a slow reader is checked. Checks are counted instead of time, so that a busy server does not blame its readers. */
 export const lookMs = 25;

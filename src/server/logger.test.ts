@@ -6,7 +6,7 @@ import { serverLogger } from "./logger.ts";
 
 const over = (event: ReinsEvent): boolean => event.type === "turn.completed";
 
-test("every request is a line of JSON, and no token, no key and nothing that was said is in any", async () => {
+test("logs every request as a line of JSON, without tokens, keys or content", async () => {
   const lines: string[] = [];
   const tokens = openTokens();
   const key = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
@@ -43,7 +43,7 @@ test("every request is a line of JSON, and no token, no key and nothing that was
   for (const secret of [tokens.own, token, key, "wrong-token", "plum-jam"]) expect(all).not.toContain(secret);
 });
 
-test("without a word only what is wrong is told", () => {
+test("logs only problems by default", () => {
   const lines: string[] = [];
   const logger = serverLogger({ verbose: false, token: "t".repeat(43), env: {}, write: (line) => lines.push(line) });
   logger.info({}, "request");

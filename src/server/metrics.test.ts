@@ -3,7 +3,7 @@ import { apiServer } from "../../test/support/api-server.ts";
 import { peerOf } from "../../test/support/socket-peer.ts";
 import type { ReinsEvent } from "../events/types.ts";
 
-test("what Prometheus reads: a line for each figure, with its kind, and figures that are right", async () => {
+test("exports each figure with its type in the Prometheus format", async () => {
   const server = await apiServer();
   const { id } = await server.session("run true");
   const asked = (event: ReinsEvent): boolean => event.type === "permission.requested";

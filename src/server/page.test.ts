@@ -1,4 +1,4 @@
-/** The page and the reference: files of one folder, and nothing that the policy of the page would not let run. */
+/** The page and the API reference: files of one folder, and nothing that the page's security policy would block. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,7 +21,7 @@ const strict =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
   "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-test("the page, its files, how long they may be kept, and what a browser may not do with them", async () => {
+test("serves the page and its files with cache and security headers", async () => {
   const server = await apiServer({ page: builtPage() });
   const page = await server.call("/", { token: "" });
   expect([page.status, page.body]).toEqual([200, "<!doctype html><title>Reins</title>"]);
@@ -44,7 +44,7 @@ test("the page, its files, how long they may be kept, and what a browser may not
   expect((await server.call("/api/me", { token: "" })).headers.get("content-security-policy")).toBe(strict);
 });
 
-test("nothing outside the folder of the page is given out", async () => {
+test("serves nothing outside the folder of the page", async () => {
   const { port } = await apiServer({ page: builtPage() });
   const ways = ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt"];
   for (const way of [...ways, "/..%5csecret.txt", "/%00", "/index.html%00.js", "/%ff.js", "/assets", "/assets/"]) {
@@ -53,7 +53,7 @@ test("nothing outside the folder of the page is given out", async () => {
   }
 });
 
-test("where the page is not built, one that says how to build it", async () => {
+test("explains how to build the page when it is not built", async () => {
   const server = await apiServer();
   const { status, body, headers } = await server.call("/", { token: "" });
   expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
@@ -61,7 +61,7 @@ test("where the page is not built, one that says how to build it", async () => {
   expect(body).not.toMatch(/<script|<style|style=| on\w+=/);
 });
 
-test("the reference needs nothing that the policy forbids, and names every path of the document", async () => {
+test("the reference needs nothing that the policy forbids, and lists every path of the document", async () => {
   const server = await apiServer();
   const page = await server.call("/docs", { token: "" });
   expect(page.status).toBe(200);

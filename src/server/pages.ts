@@ -1,4 +1,4 @@
-/** Pages of sessions. A cursor names the last session shown, so that changes in between move nothing. */
+/** Pages of sessions. A cursor names the last session shown, so that changes in between do not shift pages. */
 import type { Reins } from "../core/api.ts";
 import type { SessionFilter, StoredSession } from "../core/log/types.ts";
 import type { ReinsEvent } from "../events/types.ts";
@@ -62,7 +62,7 @@ function lost(): HttpError {
   return new HttpError(400, "invalid_input", "This cursor leads nowhere.", { help: "Begin again without one." });
 }
 
-/** Few events at a time, so that an export of a long session never holds all of it. */
+/** Groups a few events at a time, so that an export of a long session never holds all of it. */
 export async function* batched(events: AsyncIterable<ReinsEvent>): AsyncGenerator<readonly ReinsEvent[]> {
   let batch: ReinsEvent[] = [];
   for await (const event of events) {

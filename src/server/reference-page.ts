@@ -1,4 +1,4 @@
-/** The OpenAPI document as one page to read, with no script and nothing from elsewhere. */
+/** The OpenAPI document as one HTML page, without scripts and external resources. */
 import { escapeHtml as safe } from "../view/export-html.ts";
 
 type Content = Readonly<Record<string, { readonly schema?: unknown }>>;

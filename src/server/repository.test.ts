@@ -6,7 +6,7 @@ import { git, repository } from "../../test/support/repository.ts";
 import { testFolder } from "../../test/support/core.ts";
 import { createClient } from "../client/index.ts";
 
-/** A server in a repository whose pull request is a draft. */
+/** A server in a repository with a draft pull request. */
 async function prepare(): Promise<TestServer> {
   const bin = join(testFolder(), "bin");
   mkdirSync(bin);
@@ -22,7 +22,7 @@ async function prepare(): Promise<TestServer> {
 const path = "/api/repository/action";
 const shown = "gh pr ready 7";
 
-test("an action is shown, and runs when it is confirmed by a token that may approve", async () => {
+test("shows an action, and runs it when a token with `approve` confirms it", async () => {
   const server = await prepare();
   const { cwd } = server;
   const { token } = server.tokens.create({ name: "p", scopes: ["prompt"] });
@@ -45,13 +45,13 @@ test.each([
   [{ skill: "merge-pr" }, 400],
   [{ skill: "nothing" }, 400],
   [{ confirm: true, shown: "gh pr ready 8" }, 400],
-])("%o is answered with %i", async (body, status) => {
+])("answers %o with %i", async (body, status) => {
   const server = await prepare();
   const answer = await server.call(path, { body: { cwd: server.cwd, ...body } });
   expect([answer.status, typeof answer.body.error.message]).toEqual([status, "string"]);
 });
 
-test("a token that may only read gets nothing, and a client gets the same as in process", async () => {
+test("refuses a token with `read`, and gives a client the same facts as in process", async () => {
   const server = await prepare();
   const { token } = server.tokens.create({ name: "r", scopes: ["read"] });
   expect((await server.call(path, { body: { cwd: server.cwd }, token })).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Each resource once, with what it is for: that answers have their shapes is the fuzz's. */
+/** Each resource once, for its purpose. The fuzz test checks that answers match their schemas. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -13,14 +13,14 @@ async function said(server: TestServer, path: string): Promise<unknown> {
   return body as unknown;
 }
 
-test("agents, what they still need, their models and what else is known of them", async () => {
+test("agents: what they still need, their models and their details", async () => {
   const server = await apiServer();
   const { agents } = (await said(server, "/api/agents")) as { agents: { id: string; ready: boolean; help?: string }[] };
   expect(agents.find(({ id }) => id === "demo")).toMatchObject({ ready: true });
   for (const { ready, help } of agents) expect(ready || help !== undefined).toBe(true);
   expect(await said(server, "/api/agents/demo")).toMatchObject({ id: "demo", models: expect.any(Array) });
   expect(await said(server, "/api/agents/demo/models")).toMatchObject({ models: expect.any(Array) });
-  // What it has no means for is told, with what to do instead.
+  // An action that the agent does not support is answered with an alternative.
   for (const call of [
     await server.call("/api/agents/demo/about"),
     await server.call("/api/agents/demo/login", { body: {} }),
@@ -28,7 +28,7 @@ test("agents, what they still need, their models and what else is known of them"
     expect([call.status, call.body.error.code]).toEqual([422, "unsupported"]);
 });
 
-test("usage, limits and what runs", async () => {
+test("usage, limits and running processes", async () => {
   const server = await apiServer();
   const { id } = await server.session("say hi");
   await server.until(id, over);
@@ -41,7 +41,7 @@ test("usage, limits and what runs", async () => {
   expect(await said(server, "/api/ps")).toEqual({ running: expect.any(Array) });
 });
 
-test("the policy: its rules, what they would decide, and that a rule of a project is not taken back here", async () => {
+test("the policy: its rules and decisions, and that a project's rule cannot be removed here", async () => {
   const server = await apiServer();
   writeFileSync(
     join(server.cwd, "reins.config.json"),
@@ -54,11 +54,11 @@ test("the policy: its rules, what they would decide, and that a rule of a projec
     body: { cwd: server.cwd, tool: "shell", input: { command: "ls" } },
   });
   expect(tried.body).toMatchObject({ decision: "deny", by: "rule" });
-  // It stands in a file of the project: nobody takes it back here.
+  // The rule is in a file of the project, so it cannot be removed here.
   expect((await server.call(`/api/policy/1?cwd=${cwd}`, { method: "DELETE" })).status).toBe(400);
 });
 
-test("the configuration: each setting, and where it is from", async () => {
+test("the configuration: each setting and its source", async () => {
   const server = await apiServer({ variables: { REINS_MODEL: "scripted" } });
   mkdirSync(join(server.cwd, "in"));
   writeFileSync(join(server.cwd, "in", "reins.config.json"), JSON.stringify({ agent: "demo" }));
@@ -71,7 +71,7 @@ test("the configuration: each setting, and where it is from", async () => {
   });
 });
 
-test("steering, another model or mode, another agent, and three kinds of export", async () => {
+test("steering, changing model, mode and agent, and three export formats", async () => {
   const server = await apiServer();
   const { id, turn } = await server.session("sleep 60000");
   const steered = await server.call(`/api/sessions/${id}/steer`, { body: { prompt: "say more" } });
@@ -82,7 +82,7 @@ test("steering, another model or mode, another agent, and three kinds of export"
   await server.call(`/api/sessions/${id}/cancel`, { body: {} });
   const events = await server.until(id, over);
   expect(events.find(over)).toMatchObject({ turnId: turn, outcome: "cancelled" });
-  // This agent cannot be steered: what is said waits for its turn.
+  // This agent cannot be steered, so the prompt is queued.
   expect(events.find(({ type }) => type === "input.added")).toMatchObject({
     turnId: turn,
     how: "queue",
@@ -106,7 +106,7 @@ test("steering, another model or mode, another agent, and three kinds of export"
   }
 });
 
-test("what was too large for an event is fetched by its ref", async () => {
+test("fetches content that was too large for an event by its ref", async () => {
   const server = await apiServer();
   const { id } = await server.session("big 200000");
   const events = await server.until(id, over);

@@ -6,7 +6,7 @@ import { isA, peerOf } from "../../test/support/socket-peer.ts";
 import type { TurnResult } from "../core/api.ts";
 import type { ServerFrame } from "./schemas/socket.ts";
 
-/** A session elsewhere, as a command without the server would keep it. */
+/** Creates a session outside the roots, as a command without the server would. */
 async function outside(server: TestServer, prompt: string): Promise<TurnResult> {
   const cwd = join(server.cwd, "..", "elsewhere");
   mkdirSync(cwd, { recursive: true });
@@ -22,7 +22,7 @@ async function inside(server: TestServer, prompt: string): Promise<{ readonly id
 
 const refIn = (text: string): string => /"ref":"([^"]+)"/.exec(text)![1]!;
 
-test("what was used outside the roots is not added up", async () => {
+test("excludes usage outside the roots", async () => {
   const server = await apiServer({ rooted: true });
   await outside(server, "say one");
   expect((await server.call("/api/usage")).body.rows).toEqual([]);
@@ -35,7 +35,7 @@ test("what was used outside the roots is not added up", async () => {
   expect((await server.call("/api/usage?since=2999-01-01")).body.rows).toEqual([]);
 });
 
-test("content that only sessions outside the roots refer to is not there", async () => {
+test("hides content that only sessions outside the roots refer to", async () => {
   const server = await apiServer({ rooted: true });
   const { sessionId } = await outside(server, "big 200000");
   const secret = refIn(server.store.sessions.lines(sessionId!).join("\n"));
@@ -46,7 +46,7 @@ test("content that only sessions outside the roots refer to is not there", async
   expect((await server.call(`/api/blobs/${own}`)).status).toBe(200);
 });
 
-test("that a session outside the roots is removed is told to nobody who is held to them", async () => {
+test("does not report the removal of a session outside the roots", async () => {
   const server = await apiServer({ rooted: true });
   await outside(server, "say one");
   const { id } = await inside(server, "say two");
@@ -61,7 +61,7 @@ test("that a session outside the roots is removed is told to nobody who is held 
   expect(peer.frames.find(isA("answer"))?.body).toMatchObject({ sessions: [] });
 });
 
-test("a session outside the roots is as unknown as one that never was, by the beginning of its id too", async () => {
+test("treats a session outside the roots like one that does not exist, also by a prefix of its id", async () => {
   const server = await apiServer({ rooted: true });
   const { sessionId } = await outside(server, "say one");
   const told = async (id: string) => {
@@ -73,7 +73,7 @@ test("a session outside the roots is as unknown as one that never was, by the be
   expect(await told(sessionId!.slice(0, -1))).toEqual(never);
 });
 
-test("what is found outside the roots takes no place of what is found inside", async () => {
+test("fills the results of a search with sessions inside the roots only", async () => {
   const server = await apiServer({ rooted: true });
   const { id } = await inside(server, "say seldom");
   await outside(server, "say seldom");
@@ -81,7 +81,7 @@ test("what is found outside the roots takes no place of what is found inside", a
   expect(hits).toMatchObject([{ session: { id } }]);
 });
 
-test("what is brought in from outside the roots is not told", async () => {
+test("does not report sessions imported from outside the roots", async () => {
   const brought = {
     agent: "demo",
     nativeId: "1",

@@ -12,7 +12,7 @@ function home(): { env: { REINS_HOME: string }; path: string } {
 
 const server = { url: "http://127.0.0.1:1", token: "t", version: "1" };
 
-test("a server is found while it runs, in a file for the person's eyes only", async () => {
+test("finds a running server by its private file", async () => {
   const { env, path } = home();
   expect(await findServer(env)).toBeUndefined();
   const forget = await announce(env, server);
@@ -22,7 +22,7 @@ test("a server is found while it runs, in a file for the person's eyes only", as
   expect(existsSync(path)).toBe(false);
 });
 
-test("what a killed one left, or what is no such file, is none", async () => {
+test("ignores the file of a killed server and an invalid file", async () => {
   const { env, path } = home();
   for (const left of [
     { ...server, pid: process.pid, start: "long ago" },

@@ -1,4 +1,4 @@
-/** `server.json` in the state home: how commands of the same user find the running server. */
+/** `server.json` in the state folder: how commands of the same user find the running server. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../core/config/config-files.ts";
@@ -9,13 +9,13 @@ import { processTable } from "../process/table/table.ts";
 export interface ServerFile {
   readonly url: string;
   readonly pid: number;
-  /** The start time of the process: pids are reused. */
+  /** The start time of the process, because pids are reused. */
   readonly start?: string | undefined;
   readonly token: string;
   readonly version: string;
   /** `environmentFingerprint` of the server, with its token as the secret. */
   readonly surroundings?: string | undefined;
-  /** Limited to some folders. */
+  /** The server is limited to some folders. */
   readonly rooted?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function announce(env: Environment, server: Omit<ServerFile, "pid" 
   };
 }
 
-/** Undefined where no server runs; one that was killed leaves its file behind. */
+/** Returns undefined if no server runs. A killed server leaves its file behind. */
 export async function findServer(env: Environment): Promise<ServerFile | undefined> {
   const found = readServerFile(serverFilePath(env));
   if (found === undefined) return undefined;

@@ -7,7 +7,7 @@ import { ReinsError } from "../events/errors.ts";
 import { createRedactor } from "../events/redact.ts";
 import type { ConfigurationAnswer } from "./schemas/settings.ts";
 
-/** The settings that count in a folder, without secrets. Links are followed: a project's file is looked for above the real folder. */
+/** The effective settings of a folder, without secrets. Follows links: the project's file is searched above the real folder. */
 export async function settingsIn(
   folder: string,
   env: SettingSources["env"],

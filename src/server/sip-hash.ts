@@ -1,12 +1,12 @@
 /**
- * SipHash-2-4, keyed and 64 bits long (Aumasson and Bernstein, 2012). Commands need it before they do anything, and `node:crypto` takes
- * longer to load than everything else they need to find a server.
+ * SipHash-2-4 with a key and 64 bits of output (Aumasson and Bernstein, 2012). Commands need a hash before anything else, and `node:crypto`
+ * takes longer to load than everything else they need to find a server.
  */
 
-/** Halves of 64 bits, the lower one first: numbers here have 32 bits that can be shifted. */
+/** Halves of 64-bit words, the lower half first, because JavaScript shifts 32 bits. */
 type Words = [number, number, number, number, number, number, number, number];
 
-/** `key`: at least 16 bytes; the rest of it is not looked at. */
+/** `key`: at least 16 bytes; further bytes are ignored. */
 export function sipHash(key: Uint8Array, data: Uint8Array): string {
   const keys = new DataView(key.buffer, key.byteOffset, 16);
   const [a, b, c, d] = [0, 4, 8, 12].map((at) => keys.getInt32(at, true)) as [number, number, number, number];
@@ -69,14 +69,14 @@ function exclude(v: Words, to: number, from: number): void {
   v[to + 1]! ^= v[from + 1]!;
 }
 
-/** To the left, by less than 32. */
+/** Rotates left by less than 32 bits. */
 function rotate(v: Words, at: number, by: number): void {
   const [low, high] = [v[at]!, v[at + 1]!];
   v[at] = (low << by) | (high >>> (32 - by));
   v[at + 1] = (high << by) | (low >>> (32 - by));
 }
 
-/** Rotated by 32. */
+/** Rotates by 32 bits. */
 function swap(v: Words, at: number): void {
   [v[at], v[at + 1]] = [v[at + 1]!, v[at]!];
 }

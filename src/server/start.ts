@@ -27,16 +27,16 @@ import { Uploads } from "./uploads.ts";
 
 export interface ServerOptions {
   readonly reins: Reins;
-  /** The store of `reins`; stored events are sent without parsing them. */
+  /** The store of `reins`. With it, stored events are sent without parsing them. */
   readonly store?: Store | undefined;
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
   readonly tokens: Tokens;
   /** Folders that all tokens are limited to. Default: tokens with the scope admin work anywhere, others in the current folder. */
   readonly roots?: readonly string[] | undefined;
-  /** Further names that a client may call this server by. */
+  /** Further host names by which clients may address this server. */
   readonly allowHosts?: readonly string[] | undefined;
   readonly logger: ServerLog;
   /** The folder with the built page. */
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host = "127.0.0.1", tokens, roots, allowHosts = [] } = options;
   const stopping = new AbortController();
   let port = options.port ?? 0;
-  // Cookies ignore ports: two servers on one machine must not share one.
+  // Cookies ignore ports, so two servers on one machine need different names.
   const cookie = (): string => `reins-${port}`;
   const server = contextOf(options, cookie, stopping.signal);
   const gate = new Gate({
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp(server, gate, options.page);
   const answer = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
-    // Hono could not read the address.
+    // Hono could not parse the URL.
     errorHandler: (thrown) =>
       Response.json(answerOf(new HttpError(400, "invalid_input", "The request cannot be read.")), {
         status: thrown instanceof Error && thrown.name === "RequestError" ? 400 : statusOf(thrown),
@@ -160,7 +160,7 @@ const unreadables: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to come."],
 };
 
-/** Answers a request that is no valid HTTP. */
+/** Answers a request that is not valid HTTP. */
 function unreadable(duplex: Duplex, code = ""): void {
   if (code === "ECONNRESET") return void duplex.destroy();
   const [status, message] = unreadables[code] ?? [400, "The request cannot be read."];
@@ -184,7 +184,7 @@ async function close(http: Server, upgrades: Upgrades, server: ServerContext): P
   clearTimeout(late);
 }
 
-/** The port, once it is open. */
+/** Resolves with the port once it is open. */
 export function listening(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

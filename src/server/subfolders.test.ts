@@ -24,7 +24,7 @@ async function place() {
   return { server, cwd, outside, ask, names };
 }
 
-test("a path is completed by folders, whatever their case; what is hidden only for who begins with a dot", async () => {
+test("completes a path with folders, ignoring case, and hidden ones only after a dot", async () => {
   const { cwd, names } = await place();
   expect(await names(`${cwd}/`)).toEqual(["/also", "/many", "/Specs", "/src"]);
   expect(await names(`${cwd}/s`)).toEqual(["/Specs", "/src"]);
@@ -34,7 +34,7 @@ test("a path is completed by folders, whatever their case; what is hidden only f
   expect(await names(`${cwd}/src.txt/`)).toEqual([]);
 });
 
-test("nothing outside the roots is listed: not above them, not by .., not behind a link", async () => {
+test("lists nothing outside the roots: not above, not by .., not behind a link", async () => {
   const { cwd, outside, ask, names } = await place();
   for (const path of [
     cwd,
@@ -56,7 +56,7 @@ test("nothing outside the roots is listed: not above them, not by .., not behind
   for (const path of ["src/", "", `${cwd}/a\0/`]) expect((await ask(path)).status).toBe(400);
 });
 
-test("who may only read is told nothing, and of many there are not more than 200", async () => {
+test("refuses a token with `read`, and lists at most 200 folders", async () => {
   const { server, cwd, ask, names } = await place();
   for (let at = 0; at < 220; at++) mkdirSync(join(cwd, "many", `one-${at}`));
   expect(await names(`${cwd}/many/`)).toHaveLength(200);

@@ -14,7 +14,7 @@ const size = { columns: 60, rows: 6 };
 class Viewer {
   readonly frames: Frame[] = [];
   readonly socket: WebSocket;
-  /** The code of the end, or the status of the refusal. */
+  /** The close code, or the HTTP status of a refusal. */
   readonly ended: Promise<number>;
 
   constructor(server: TestServer, id: string, token = server.tokens.own) {
@@ -77,7 +77,7 @@ function left(server: TestServer): readonly string[] {
   return readdirSync(join(server.env["REINS_HOME"]!, "terminals")).filter((name) => !name.endsWith(".cast"));
 }
 
-test("made, shown, left, listed, looked at, shown again and ended", async () => {
+test("creates, shows, detaches, lists, peeks at, reattaches and ends a terminal", async () => {
   const server = await apiServer();
   const { id, agent, argv, cwd } = await created(server, echo);
   expect({ agent: agent.startsWith("program-"), argv: argv.length, cwd }).toEqual({
@@ -109,7 +109,7 @@ test("made, shown, left, listed, looked at, shown again and ended", async () => 
   expect(left(server)).toEqual([]);
 });
 
-test("an agent's own interface, and the end through the API", async () => {
+test("shows an agent's own interface and ends it through the API", async () => {
   using folder = temporaryFolder();
   const program = shellScript(folder.path, "interface", `echo "interface $*"; sleep 60`);
   const server = await apiServer({ variables: { REINS_CLAUDE_COMMAND: program } });
@@ -124,7 +124,7 @@ test("an agent's own interface, and the end through the API", async () => {
   expect((await server.call(`/api/terminals/${body.id}`)).status).toBe(404);
 });
 
-test("only a token with the scope admin may see, make or show one, and only inside its folders", async () => {
+test("needs the scope admin, and stays inside the token's folders", async () => {
   const server = await apiServer();
   const { id } = await created(server, echo);
   const viewer = await (await new Viewer(server, id).open()).shows("pid=");
@@ -141,7 +141,7 @@ test("only a token with the scope admin may see, make or show one, and only insi
   expect(await new Viewer(server, "ses_none").ended).toBe(404);
   expect(viewer.socket.readyState).toBe(WebSocket.OPEN);
 
-  // Another server of the same person, held to another folder.
+  // Another server of the same user, limited to another folder.
   const roots = [join(server.cwd, "inner")];
   mkdirSync(roots[0]!);
   const rooted = await apiServer({ roots, env: server.env });
@@ -155,7 +155,7 @@ test("only a token with the scope admin may see, make or show one, and only insi
   await viewer.ended;
 });
 
-test("a viewer that goes ends the program, one that was cut off may come back", async () => {
+test("ends the program when its viewer leaves, and waits for a viewer that lost its connection", async () => {
   const server = await apiServer({ limits: { lostViewerMs: 60_000 } });
   const { id } = await created(server, echo);
   const first = await (await new Viewer(server, id).open()).shows("pid=");
@@ -175,7 +175,7 @@ test("a viewer that goes ends the program, one that was cut off may come back", 
   await until(() => !isAlive(lost.pid), "the end of the program");
 });
 
-test("the end of the server, or of its token, ends what is shown through it; what was left goes on", async () => {
+test("ends shown programs with the server or the token, and keeps detached ones", async () => {
   const server = await apiServer({ limits: { lostViewerMs: 1 } });
   const shown = await (await new Viewer(server, (await created(server, echo)).id).open()).shows("pid=");
   const kept = await created(server, echo);
@@ -198,12 +198,12 @@ test("the end of the server, or of its token, ends what is shown through it; wha
   expect(isAlive(leaving.pid)).toBe(false);
 });
 
-test("a viewer whose token counts no longer types nothing more, though it does not answer the close", async () => {
+test("accepts no input after the token was removed, even if the viewer ignores the close", async () => {
   const server = await apiServer({ limits: { lostViewerMs: 60_000 } });
   const { id } = await created(server, echo);
   const { token, id: tokenId } = server.tokens.create({ name: "short", scopes: ["admin"] });
   const revoked = await (await new Viewer(server, id, token).open()).shows("pid=");
-  // It does not read, so it does not learn of the close.
+  // The client does not read, so it does not see the close.
   revoked.socket.pause();
   server.tokens.remove(tokenId);
   revoked.send("input", "too late\r");
@@ -216,7 +216,7 @@ test("a viewer whose token counts no longer types nothing more, though it does n
   await until(() => left(server).length === 0, "the end of the holder");
 });
 
-test("who says goodbye before hello has said nothing: its end ends the program", async () => {
+test("ignores a detach before hello: disconnecting ends the program", async () => {
   const server = await apiServer({ limits: { lostViewerMs: 1 } });
   const { id } = await created(server, echo);
   const viewer = new Viewer(server, id);
@@ -227,13 +227,13 @@ test("who says goodbye before hello has said nothing: its end ends the program",
   await until(() => left(server).length === 0, "the end of the holder");
 });
 
-test("a viewer that reads nothing makes the program wait, and the server keeps little of it", async () => {
+test("makes the program wait for a viewer that does not read, and buffers little", async () => {
   const server = await apiServer({ limits: { fullBytes: 64 * 1024 } });
   const { id } = await created(server, `echo "pid=$$"; while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done`);
   const viewer = await (await new Viewer(server, id).open()).shows("pid=");
   viewer.socket.pause();
   const recorded = (): number => sizeOfRecording(server, id);
-  // The program waits when its recording no longer grows. One that did not wait would fill it, which has 16 MB.
+  // The program waits when its recording stops growing. Without waiting it would fill the recording, which holds 16 MB.
   let [before, same] = [0, 0];
   await until(() => {
     const now = recorded();
@@ -253,7 +253,7 @@ test.each([
   ["bytes that are no frame", (socket: WebSocket) => socket.send(Buffer.from("GET / HTTP/1.1\r\n\r\n"))],
   ["a frame of the holder", (socket: WebSocket) => socket.send(frame("end"))],
   ["a frame that is too long", (socket: WebSocket) => socket.send(frame("input", Buffer.alloc(1024 * 1024 + 1)))],
-])("%s ends the connection", async (_, attack) => {
+])("closes the connection after %s", async (_, attack) => {
   const server = await apiServer({ limits: { lostViewerMs: 1 } });
   const { id } = await created(server, echo);
   const viewer = await (await new Viewer(server, id).open()).shows("pid=");
@@ -270,12 +270,12 @@ test.each([
   { command: "sh" },
   { command: ["sh"], cwd: "relative" },
   { command: ["sh"], columns: 80 },
-])("%j is no terminal", async (body) => {
+])("refuses %j", async (body) => {
   const server = await apiServer();
   expect((await server.call("/api/terminals", { body })).status).toBe(400);
 });
 
-test("a program that is not there, and a folder that is not", async () => {
+test("reports a missing program and a missing folder", async () => {
   const server = await apiServer();
   const missing = { command: ["reins-no-such-program"], cwd: server.cwd };
   expect((await server.call("/api/terminals", { body: missing })).body.error.code).toBe("not_installed");

@@ -1,4 +1,4 @@
-/** The terminals that are held on this machine, as far as a token may see them. */
+/** The held terminals of this machine that a token may see. */
 import { startTerminal } from "../core/terminals/start-terminal.ts";
 import { listHeld, meantIn, terminalsFolder, type HeldTerminal } from "../protocols/pty/held-terminals.ts";
 import { mayWorkIn, requireAgent, type Principal } from "./access/principal.ts";
@@ -7,7 +7,7 @@ import { HttpError } from "./http-error.ts";
 import { folderFor } from "./sessions/access.ts";
 import type { TerminalBody, TerminalInfo } from "./schemas/terminals.ts";
 
-/** Those in the folders that this token may work in. */
+/** Terminals in the folders in which this token may work. */
 export async function terminalsFor(server: ServerContext, principal: Principal): Promise<readonly HeldTerminal[]> {
   const held = await listHeld(terminalsFolder(server.env));
   return held.filter(({ cwd }) => mayWorkIn(principal, cwd));
@@ -21,13 +21,13 @@ export async function terminalFor(server: ServerContext, principal: Principal, w
   });
 }
 
-/** Without the address of its socket. */
+/** Omits the path of the terminal's socket. */
 export function describeTerminal({ redact }: ServerContext, terminal: HeldTerminal): TerminalInfo {
   const { id, agent, argv, cwd, startedAt } = terminal;
   return { id, agent, argv: argv.map((word) => redact(word)), cwd, startedAt };
 }
 
-/** The program starts with the first viewer; where none comes within ten seconds, nothing is left. */
+/** The program starts with the first viewer. If none connects within ten seconds, the terminal is removed. */
 export async function createTerminal(
   server: ServerContext,
   principal: Principal,

@@ -17,7 +17,7 @@ function uploads(limits: Partial<typeof usualLimits> = {}): { kept: Uploads; pas
   return { kept, pass: (ms) => (now += ms) };
 }
 
-test("one that nobody uses is there for an hour, and one that was used until its session is closed, or for a day", () => {
+test("keeps an unused upload for an hour, and a used one until its session is closed or for a day", () => {
   const { kept, pass } = uploads();
   const [unused, used, old] = ["a.png", "b.png", "c.png"].map((name) => kept.get(kept.add(bytes, name).id));
   kept.used([used!.id], "ses_1");
@@ -33,7 +33,7 @@ test("one that nobody uses is there for an hour, and one that was used until its
   expect(existsSync(old!.path)).toBe(false);
 });
 
-test("neither more of them nor more bytes than there may be; what goes makes room", () => {
+test("limits the number and size of uploads, and removed ones free space", () => {
   const { kept, pass } = uploads({ uploads: 2, uploadsBytes: 10 });
   const [one] = [kept.add(bytes), kept.add(bytes)];
   expect(() => kept.add(bytes)).toThrow("There is no more room for uploads.");
@@ -45,7 +45,7 @@ test("neither more of them nor more bytes than there may be; what goes makes roo
   kept.add(new Uint8Array(10));
 });
 
-test("of a name only its ending reaches the disk, in a file for the person's eyes only", () => {
+test("uses only the extension of the name, in a private file", () => {
   const { kept } = uploads();
   const at = (name: string): string => kept.get(kept.add(bytes, name).id).path;
   expect(at("../../a.PNG")).toMatch(/\/reins-uploads-\d+-\w+\/upl_[0-9a-f]{24}\.PNG$/);
@@ -66,7 +66,7 @@ async function upload(server: TestServer): Promise<string> {
   return body.id as string;
 }
 
-test("an upload is said in a prompt, and gone when its session is closed", async () => {
+test("passes an upload to a prompt and removes it when the session is closed", async () => {
   const server = await apiServer();
   const id = await upload(server);
   const prompt = { text: "say hi", attachments: [{ kind: "upload", id }] };
@@ -86,7 +86,7 @@ test("an upload is said in a prompt, and gone when its session is closed", async
   expect([gone.status, gone.body.error.message]).toEqual([400, `There is no upload ${id}.`]);
 });
 
-test("one that is too large is refused by what it says, and by what it is", async () => {
+test("refuses an overlong upload by its declared and by its actual size", async () => {
   const server = await apiServer({ limits: { uploadBytes: 1024 * 1024 } });
   const headers = { authorization: `Bearer ${server.tokens.own}`, "content-type": "image/png" };
   const body = "x".repeat(1024 * 1024 + 1);
@@ -103,7 +103,7 @@ test("one that is too large is refused by what it says, and by what it is", asyn
   expect(readdirSync(server.cwd)).toEqual([]);
 });
 
-test("those of a server that was killed are removed by the next one, and those of one that runs are not", async () => {
+test("removes uploads of a killed server, and keeps those of a running one", async () => {
   const { kept } = uploads();
   const used = kept.get(kept.add(bytes).id);
   const left = mkdtempSync(join(tmpdir(), `reins-uploads-${spawnSync("true").pid}-`));

@@ -13,7 +13,7 @@ import type { AttachmentBody, PromptBody } from "./schemas/common.ts";
 
 interface Upload extends UploadAnswer {
   readonly path: string;
-  /** The session of its prompt: the agent may read it until that is closed. */
+  /** The session of the upload's prompt: the agent may read the file until the session is closed. */
   session: string | undefined;
   until: number;
 }
@@ -33,7 +33,7 @@ export class Uploads {
     this.#requireRoom(content.byteLength);
     this.#folder ??= mkdtempSync(join(tmpdir(), `reins-uploads-${process.pid}-`));
     const id = `upl_${randomBytes(12).toString("hex")}`;
-    // Only the extension reaches the disk: some agents read it.
+    // Only the extension reaches the disk, because some agents read it.
     const ending = /^\.\w{1,10}$/.test(extname(name)) ? extname(name) : "";
     const path = join(this.#folder, `${id}${ending}`);
     writeFileSync(path, content, { mode: 0o600, flag: "wx" });

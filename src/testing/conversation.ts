@@ -1,6 +1,6 @@
 /** A request to a model, independent of the wire format. */
 
-/** One item of a conversation that an agent sent to the model, oldest first. */
+/** An item of a conversation that an agent sent to the model, oldest first. */
 export type Item =
   | { readonly from: "user"; readonly text: string }
   | { readonly from: "tool"; readonly text: string; readonly failed: boolean }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Item } from "./conversation.ts";
 import { Waiters } from "./waiters.ts";
 
-/** One request that reached the scripted model. */
+/** A request that reached the scripted model. */
 export interface LoggedRequest {
   /** Position in `requests`, counted from 0. */
   readonly index: number;
@@ -65,7 +65,7 @@ export class RequestLog {
     return this.#waiters.next(matches, deadlineMs, late);
   }
 
-  /** One line per request, for error messages. */
+  /** A line per request, for error messages. */
   summary(): string {
     const line = (r: LoggedRequest) =>
       [r.method, r.path, r.kind, r.scenario, r.step, r.attempt, r.status, r.ended, r.problem]

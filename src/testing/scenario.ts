@@ -118,9 +118,9 @@ export const scenarioWords: readonly string[] = Object.keys(words);
 
 type Words = typeof words;
 export type Word = keyof Words;
-/** One line of a step, such as `{ "say": "Hello." }` or `{ "call": { "tool": "read", "path": "a.txt" } }`. */
+/** A line of a step, such as `{ "say": "Hello." }` or `{ "call": { "tool": "read", "path": "a.txt" } }`. */
 export type Act = { [W in Word]: { readonly [Key in W]: z.infer<Words[W]> } }[Word];
-/** One answer of the model. */
+/** An answer of the model. */
 export type Step = readonly Act[];
 export type Stop = z.infer<typeof stopSchema>;
 export type Usage = z.infer<typeof usageSchema>;
@@ -136,7 +136,7 @@ export interface Scenario {
   readonly about?: string | undefined;
   /** Start again with the first step after the last. Default: the model answers "Done.". */
   readonly repeat?: boolean | undefined;
-  /** One step for each answer; a step follows when the results of the previous step's tool calls arrive. */
+  /** A step for each answer; a step follows when the results of the previous step's tool calls arrive. */
   readonly steps: readonly Step[];
 }
 

@@ -29,7 +29,7 @@ export function ledgerPath(folder: string, run: string): string {
   return join(folder, `${run}.ndjson`);
 }
 
-/** One file per Reins process. Each line is one write, so a kill at any moment leaves complete lines. */
+/** The ledger file of one Reins process. Each line is one write, so a kill at any moment leaves complete lines. */
 export class Ledger {
   readonly path: string;
   readonly #owner: LedgerOwner;

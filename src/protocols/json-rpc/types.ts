@@ -31,7 +31,7 @@ export interface JsonRpcOptions {
   readonly requestMs: number;
   /** How long answers may still be in the pipe of a process that has ended. */
   readonly drainMs: number;
-  /** Whether messages contain `"jsonrpc": "2.0"`. Default: true. */
+  /** True if messages contain `"jsonrpc": "2.0"`. Default: true. */
   readonly versioned?: boolean | undefined;
   /** The notification with which either side withdraws a request. */
   readonly cancelMethod?: string | undefined;
@@ -43,9 +43,9 @@ export interface JsonRpcOptions {
   readonly onExit: (exit: Exit, stderrTail: string, out: Out) => void;
 }
 
-/** One persistent process that speaks JSON-RPC, one message a line. */
+/** A persistent process that speaks JSON-RPC, one message a line. */
 export interface JsonRpc {
-  /** One stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
+  /** A stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   notify(method: string, params?: object): Promise<void>;
   /** Someone must read `events`, or call `readUntil`, to receive the answer. A refusal is a `protocol_error`: see `refusalOf`. */

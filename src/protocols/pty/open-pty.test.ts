@@ -56,7 +56,7 @@ test("gives the program a terminal of the given size, passes keys and reports th
 test("keeps the last output of a program, however late it is read", async () => {
   await withPty(`echo ready; read -r line; seq 300; echo last`, async ({ pty, output }) => {
     await until(() => output().includes("ready"), "the first output");
-    // Nobody reads when the program ends, as on an overloaded machine.
+    // The output is unread when the program ends, as on an overloaded machine.
     pty.pause();
     pty.write("go\r");
     expect(await pty.exited).toEqual({ code: 0, signal: null });

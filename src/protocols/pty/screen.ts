@@ -21,7 +21,7 @@ export class Screen {
   readonly #terminal: Terminal;
   readonly #modes = new TerminalModes();
   #pending = 0;
-  /** Where the next `takeLines` begins. */
+  /** The line at which the next `takeLines` begins. */
   #taken: IMarker | undefined;
 
   private constructor(terminal: Terminal) {

@@ -1,5 +1,5 @@
 /**
- * One persistent process, NDJSON in both directions. Requests and answers of both sides are matched by id (`control_request`,
+ * A persistent process, NDJSON in both directions. Requests and answers of both sides are matched by id (`control_request`,
  * `control_response`, `control_cancel_request`).
  */
 import { ReinsError } from "../../events/errors.ts";
@@ -50,7 +50,7 @@ export interface StreamJsonOptions {
 }
 
 export interface StreamJson {
-  /** One stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
+  /** A stream for the life of the process, to be read once. Not reading it pauses the agent and its answers. */
   readonly events: AsyncIterable<readonly AgentEvent[]>;
   send(message: object): Promise<void>;
   /** Adds events that do not come from the wire. */

@@ -16,7 +16,7 @@ export interface GateOptions {
 export interface GateRequest {
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  /** A cookie alone is not enough for a request that changes something, or for a WebSocket. */
+  /** True for a request that changes something and for a WebSocket: a cookie without an Origin is not enough then. */
   readonly changes: boolean;
 }
 
@@ -30,7 +30,7 @@ export class Gate {
     this.#options = options;
   }
 
-  /** A page elsewhere whose name leads here (DNS rebinding) has another Host. */
+  /** Prevents DNS rebinding: a page elsewhere whose name resolves to this server sends another Host. */
   requireHost({ headers }: GateRequest): void {
     if (this.#options.hosts().has((headers.host ?? "").toLowerCase())) return;
     throw new HttpError(403, "permission_denied", "This server does not answer to that host.", {
@@ -48,7 +48,7 @@ export class Gate {
     const bearer = /^Bearer (\S+)$/i.exec(knock.headers.authorization ?? "")?.[1];
     const token = bearer ?? this.#cookieOf(knock);
     if (token === undefined) return this.refuse(knock, "This needs a token.");
-    // A page of another port is of the same site: its images and no-cors requests bring the cookie, and no Origin.
+    // A page of another port belongs to the same site: its images and no-cors requests send the cookie but no Origin.
     if (bearer === undefined && elsewhere.has(String(knock.headers["sec-fetch-site"])))
       throw new HttpError(403, "permission_denied", "A page of another origin may not ask this server.");
     if (bearer === undefined && knock.changes && knock.headers.origin === undefined)
@@ -65,7 +65,7 @@ export class Gate {
     return { token: found, roots: rootsOf(found.scopes), originOf, counts };
   }
 
-  /** Counts a failed authentication; throws where there were too many. */
+  /** Counts a failed authentication; throws after too many. */
   failed({ address }: GateRequest): void {
     if (this.#failures.add(address))
       throw new HttpError(429, "rate_limited", "Too many requests without a token that counts; wait a minute.");
@@ -103,7 +103,7 @@ export class Failures {
     this.#now = now;
   }
 
-  /** True where there were too many. */
+  /** Returns true after too many failures. */
   add(address: string): boolean {
     const now = this.#now();
     const known = this.#of.get(address);
@@ -117,7 +117,7 @@ export class Failures {
 
 const loopback = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Allowed Host headers: `name:port` in lower case, and the name alone where a proxy or port 80 leaves the port out. */
+/** Allowed Host headers: `name:port` in lower case, and the name alone if a proxy or port 80 leaves the port out. */
 export function hostNames(host: string, more: readonly string[], port: () => number): () => ReadonlySet<string> {
   const own = [...loopback, host.includes(":") ? `[${host}]` : host].map((name) => name.toLowerCase());
   const allowed = more.map((name) => name.toLowerCase());

@@ -1,4 +1,4 @@
-/** The authenticated caller of a request, and what it may do. */
+/** The authenticated caller of a request, and its permissions. */
 import { isAbsolute } from "node:path";
 import type { SessionOptions } from "../../core/api.ts";
 import { namesAgent } from "../../core/config/config.ts";
@@ -10,11 +10,11 @@ import type { Scope, TokenInfo } from "../schemas/settings.ts";
 
 export interface Principal {
   readonly token: TokenInfo;
-  /** The folders it may work in; undefined: anywhere. */
+  /** The folders in which the caller may work; undefined: anywhere. */
   readonly roots: readonly string[] | undefined;
   /** Maps a worktree of a comparison to the repository that it was made from. */
   readonly originOf: (folder: string) => string;
-  /** Whether the token is still valid: a reader may outlive it. */
+  /** Returns false once the token is no longer valid, because a stream may outlive its token. */
   readonly counts: () => boolean;
 }
 
@@ -29,7 +29,7 @@ export function requireScope(principal: Principal, scope: Scope, what = "This"):
   });
 }
 
-/** Links are followed. */
+/** Follows links. */
 export function mayWorkIn({ roots, originOf }: Principal, folder: string): boolean {
   return roots === undefined || isInside(originOf(folder), roots, "/");
 }
@@ -40,7 +40,7 @@ export function requireInside(principal: Principal, path: string, what: string):
       help: "Write its whole path, without `~`.",
     });
   if (path.includes("\0")) throw new HttpError(400, "invalid_input", `The ${what} is no path.`);
-  // After a link, `..` means another folder for the system than in the text of the path.
+  // After a link, `..` means another folder to the system than in the text of the path.
   const isPlain = principal.roots === undefined || !path.split("/").includes("..");
   if (isPlain && mayWorkIn(principal, path)) return;
   const message = `The ${what} ${path} is outside the folders that this server works in.`;
@@ -72,14 +72,14 @@ export function isAllowed(principal: Principal, options: SessionOptions): boolea
   }
 }
 
-/** Any question to an agent that is a command line starts that command. */
+/** Any request to an agent that is a command line starts that command. */
 export function requireAgent(principal: Principal, id: string): void {
   if (!namesAgent(id)) requireScope(principal, "admin", "An agent that is a command");
 }
 
 type Wider = Pick<SessionOptions, "mode" | "rules" | "tools" | "allowUnenforced">;
 
-/** Options that let calls run unasked need the scope `approve`. */
+/** Options that let calls run without asking need the scope `approve`. */
 export function requireNoWider(principal: Principal, wanted: Wider): void {
   const wider = widening(wanted);
   if (wider !== undefined) requireScope(principal, "approve", `${wider[0]!.toUpperCase()}${wider.slice(1)}`);
@@ -91,7 +91,7 @@ export function requirePromptable(principal: Principal, wanted: Wider): void {
   if (wider !== undefined) requireScope(principal, "approve", `Going on with a session that has ${wider}`);
 }
 
-/** Without `mode` the configured mode counts, which the user may have chosen for themselves only. */
+/** Without `mode` the configured mode applies, which the user may have chosen only for their own use. */
 export function widestFor(principal: Principal, wanted?: Mode): { readonly widestMode?: Mode | undefined } {
   if (may(principal, "approve")) return { widestMode: wanted };
   return { widestMode: wanted === undefined || !isWithin(wanted, "ask") ? "ask" : wanted };

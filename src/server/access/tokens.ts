@@ -1,4 +1,4 @@
-/** Tokens and their scopes. Only hashes are kept, except of the user's own token, which they can read. */
+/** Tokens and their scopes. Only hashes are stored, except of the user's own token, which the user can read. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ interface KeptToken extends TokenInfo {
 
 export interface Tokens {
   readonly own: string;
-  /** Undefined for an unknown token. */
+  /** Returns undefined for an unknown token. */
   check(token: string): TokenInfo | "expired" | undefined;
   list(): readonly TokenInfo[];
   create(wanted: NewTokenBody): NewToken;
@@ -23,7 +23,7 @@ export interface Tokens {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Stored in private files of this folder; without a folder, in memory. */
+/** Stores tokens in private files of this folder; without a folder, in memory. */
 export function openTokens(folder?: string, now: () => number = Date.now): Tokens {
   const path = folder === undefined ? undefined : join(folder, "tokens.json");
   const own = folder === undefined ? newToken() : ownToken(folder);
@@ -39,7 +39,7 @@ export function openTokens(folder?: string, now: () => number = Date.now): Token
   return {
     own,
     check(token) {
-      // Comparing hashes leaks nothing about a token by its timing.
+      // Comparing hashes reveals nothing about a token through timing.
       const hash = hashOf(token);
       const found = known.get(hash) ?? kept.find((one) => one.hash === hash);
       if (found?.expiresAt !== undefined && Date.parse(found.expiresAt) <= now()) return "expired";
@@ -84,14 +84,14 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Kept across restarts, so that an open page goes on working. */
+/** Kept across restarts, so that an open page keeps working. */
 function ownToken(folder: string): string {
   const path = join(folder, "server-token");
   try {
     const there = readFileSync(path, "utf8").trim();
     if (/^[\w-]{43}$/.test(there)) return there;
   } catch {
-    // None can be read, so a new token is made.
+    // No readable file, so create a new token.
   }
   const token = newToken();
   writePrivate(path, `${token}\n`);
@@ -99,7 +99,7 @@ function ownToken(folder: string): string {
 }
 
 function readTokens(path: string): readonly KeptToken[] {
-  // A broken file invalidates these tokens; the user's own still works.
+  // A broken file invalidates these tokens; the user's own token still works.
   const tokens = readJson<readonly (KeptToken | null)[]>(path);
   return Array.isArray(tokens) ? tokens.filter((one): one is KeptToken => typeof one?.hash === "string") : [];
 }

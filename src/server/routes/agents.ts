@@ -18,11 +18,11 @@ interface Input {
 interface Spec {
   readonly scope: Scope;
   readonly answer: z.ZodType;
-  /** What is in the query of a GET, and else in the body. */
+  /** Read from the query of a GET, otherwise from the body. */
   readonly takes?: z.ZodObject & z.ZodType<Input>;
 }
 
-/** Agents: which there are, their models and accounts, their MCP servers, and hooks of Reins in their files. */
+/** Agents: the list, their models and accounts, their MCP servers, and hooks of Reins in their files. */
 export function agentRoutes(app: App, { reins }: ServerContext): void {
   const at = (principal: Principal, { cwd }: Input): Folder => {
     if (cwd === undefined) return {};
@@ -58,7 +58,7 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
     run: async ({ query, principal }) => ({ files: await reins.agentFiles(at(principal, query)) }),
   });
 
-  /** One action of an agent, or of one of its MCP servers. */
+  /** Adds one action of an agent, or of one of its MCP servers. */
   function add(
     action: `${"GET" | "POST"} /${string}`,
     summary: string,

@@ -75,7 +75,7 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
     run: async ({ params, query }) => (await cloudOf(params.agent)).artifactUrl(params.id, query.path),
   });
 
-  /** The cloud of an agent, or with `{id}` in the path one of the agents there. */
+  /** Adds an action of an agent's cloud or, with `{id}` in the path, of one remote agent. */
   function add(
     [method, scope, path]: readonly ["GET" | "POST" | "DELETE", Scope, string],
     summary: string,
@@ -116,7 +116,7 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
 
 const hookBytes = 1024 * 1024;
 
-/** Webhooks of remote agents. The service signs the request; the agent checks that. */
+/** Webhooks of remote agents. The service signs the request, and the agent checks the signature. */
 export function hookRoutes(app: App, { reins, log }: ServerContext, gate: Gate): void {
   endpoint(app, {
     route: "POST /hooks/{agent}",

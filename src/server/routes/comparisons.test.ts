@@ -19,7 +19,7 @@ async function compare(server: TestServer, prompt: string, more: object = {}): P
   });
 }
 
-/** What another server finds. */
+/** The comparisons that another server process finds. */
 function reopened(home: string): ReturnType<typeof openComparisons> {
   const sessions = {
     open: () => Promise.reject(new Error("none")),
@@ -42,7 +42,7 @@ function reopened(home: string): ReturnType<typeof openComparisons> {
   return comparisons;
 }
 
-/** One whose agents have all ended. */
+/** Creates a comparison and waits until all its agents have ended. */
 async function compared(server: TestServer, prompt: string, more: object = {}): Promise<ComparisonDetails> {
   const { status, body } = await compare(server, prompt, more);
   expect([status, body]).toEqual([201, expect.anything()]);
@@ -50,7 +50,7 @@ async function compared(server: TestServer, prompt: string, more: object = {}): 
   return (await server.call<ComparisonDetails>(`/api/comparisons/${body.id}`)).body;
 }
 
-test("each agent works in a worktree of its own, and the person's is left alone", async () => {
+test("runs each agent in its own worktree and leaves the user's folder alone", async () => {
   const server = await apiServer({ rooted: true });
   repository(server.cwd);
   writeFileSync(join(server.cwd, "a.txt"), "mine\n");
@@ -70,7 +70,7 @@ test("each agent works in a worktree of its own, and the person's is left alone"
     expect(patch).toContain("-one\n+two");
     expect(patch).toContain("+hello");
     expect(git(folder, "symbolic-ref", "--short", "HEAD")).toBe(branch);
-    // Its folder is not among the roots, but stands for one that is.
+    // The worktree is not in the roots, but it belongs to a repository that is.
     expect((await server.call(`/api/sessions/${session}`)).body).toMatchObject({ cwd: folder });
   }
   const { status, body } = await server.call(`/api/comparisons/${found.id}`, { method: "DELETE" });
@@ -80,11 +80,11 @@ test("each agent works in a worktree of its own, and the person's is left alone"
   expect(readFileSync(join(server.cwd, "a.txt"), "utf8")).toBe("mine\n");
   expect((await server.call("/api/comparisons")).body).toEqual({ comparisons: [] });
   expect((await server.call(`/api/comparisons/${found.id}`)).status).toBe(404);
-  // What was said stays to be read, also by who is held to roots.
+  // The session stays readable, also for a token limited to the roots.
   expect((await server.call(`/api/sessions/${found.entries[0]!.session}`)).status).toBe(200);
 });
 
-test("nothing that a repository names is run", async () => {
+test("runs no program that a repository configures", async () => {
   const server = await apiServer();
   repository(server.cwd);
   const mark = join(server.cwd, "..", "it-ran");
@@ -110,7 +110,7 @@ test("nothing that a repository names is run", async () => {
   rmSync(mark, { force: true });
   const { id, entries } = await compared(server, "edit a.txt one -> two");
   expect(entries[0]!.files).toHaveLength(1);
-  // Now it is the agent who puts something there.
+  // Now the agent itself plants a repository there.
   writeFileSync(join(entries[0]!.folder, ".git"), `gitdir: ${join(server.cwd, ".git")}\n`);
   const kept = await server.call<KeepAnswer>(`/api/comparisons/${id}/keep/1`, { body: { how: "branch" } });
   expect([kept.status, kept.body]).toMatchObject([200, { branch: entries[0]!.branch }]);
@@ -120,7 +120,7 @@ test("nothing that a repository names is run", async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-test("what is liked is kept: on its branch, or in the folder when that is clean", async () => {
+test("keeps a chosen result on its branch, or applies it to a clean folder", async () => {
   const server = await apiServer();
   repository(server.cwd);
   const entries = [{ agent: "demo" }, { agent: "demo" }];
@@ -128,7 +128,7 @@ test("what is liked is kept: on its branch, or in the folder when that is clean"
   const keep = (entry: number, how: string) =>
     server.call<KeepAnswer & { error: { message: string } }>(`/api/comparisons/${id}/keep/${entry}`, { body: { how } });
   const { branch, folder } = found.entries[0]!;
-  // A repository within, which git would not add.
+  // A nested repository, which git would not add.
   mkdirSync(join(folder, "nested"));
   git(join(folder, "nested"), "init", "--quiet");
   const kept = await keep(1, "branch");
@@ -151,13 +151,13 @@ test("what is liked is kept: on its branch, or in the folder when that is clean"
   });
   expect(readFileSync(join(server.cwd, "a.txt"), "utf8")).toBe("two\n");
   expect(git(server.cwd, "diff", "--cached")).toBe("");
-  // The worktree has let go of the branch.
+  // The branch is no longer checked out in the worktree.
   git(server.cwd, "checkout", "--quiet", "--force", branch);
   expect((await server.call(`/api/comparisons/${id}`, { method: "DELETE" })).body).toEqual({ branches: [branch] });
   expect(git(server.cwd, "branch", "--format=%(refname:short)").split("\n")).toEqual(["main", branch]);
 });
 
-test("what cannot be compared is refused in one sentence, and nothing is left", async () => {
+test("refuses what cannot be compared with one sentence, and leaves nothing behind", async () => {
   const server = await apiServer({ rooted: true });
   const said = async (more: object): Promise<unknown[]> => {
     const { status, body } = await compare(server, "say hi", more);
@@ -180,7 +180,7 @@ test("what cannot be compared is refused in one sentence, and nothing is left", 
     "Codex is not ready, so no agent was started.",
   ]);
   expect(await said({ entries: [{ agent: "cursor-cloud" }] })).toEqual([422, "unsupported", expect.any(String)]);
-  // This one is found out only when worktrees are there.
+  // This error is found only after the worktrees were created.
   expect(await said({ entries: [{ agent: "demo" }, { agent: "demo", model: "none" }] })).toContain("model_unknown");
   expect(await said({ entries: [] })).toEqual([400, "invalid_input", expect.any(String)]);
   expect(await said({ entries: Array.from({ length: 9 }, () => ({ agent: "demo" })) })).toContain(400);
@@ -196,7 +196,7 @@ test("what cannot be compared is refused in one sentence, and nothing is left", 
   expect((await server.call(missing[1]!, { body: { how: "apply" } })).status).toBe(404);
 });
 
-test("a server that was killed leaves nothing half made, and what was made is found again", async () => {
+test("cleans up after a killed server, and finds its finished comparisons", async () => {
   const server = await apiServer();
   repository(server.cwd);
   const before = stateOf(server.cwd);
@@ -221,10 +221,10 @@ test("a server that was killed leaves nothing half made, and what was made is fo
   expect(stateOf(server.cwd)).toBe(before);
 });
 
-test("what was denied in the folder is denied in its worktrees", async () => {
+test("applies the rules of the folder in its worktrees", async () => {
   const server = await apiServer();
   repository(server.cwd);
-  // Not committed, so not in the worktree.
+  // The file is not committed, so it is not in the worktree.
   const policy = { rules: [{ decision: "deny", tool: "edit" }] };
   writeFileSync(join(server.cwd, "reins.config.json"), JSON.stringify({ policy }));
   const { entries } = await compared(server, "edit a.txt one -> two");

@@ -46,7 +46,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
     },
   });
 
-  /** Where this token may see it. */
+  /** Returns the comparison if this token may see it. */
   function comparisonFor(principal: Principal, id: string): ComparisonRecord {
     const record = comparisons.all.find((one) => one.id === id);
     if (record !== undefined && mayWorkIn(principal, record.cwd)) return record;
@@ -92,7 +92,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
   });
 }
 
-/** The request is right; what is in the folder or the worktree is in its way. */
+/** The request is valid, but the state of the folder or the worktree prevents it. */
 function conflict(thrown: unknown): never {
   if (!isReinsError(thrown) || thrown.code !== "invalid_input") throw thrown;
   throw new HttpError(409, thrown.code, thrown.message, { help: thrown.help });

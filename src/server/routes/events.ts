@@ -70,7 +70,7 @@ export function eventRoutes(app: App, server: ServerContext): void {
   });
 }
 
-/** A reader sends back the id of the last frame it got. */
+/** A reader sends back the id of the last frame it received. */
 function seqOf(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);

@@ -32,7 +32,7 @@ export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerCo
     answer: open,
     gives: "application/octet-stream",
     run: async ({ params: { ref }, principal }) => {
-      // The same words as for a blob that does not exist.
+      // The same message as for a blob that does not exist.
       if (
         principal.roots !== undefined &&
         store?.sessions.folders(ref).some((one) => mayWorkIn(principal, one)) !== true
@@ -58,7 +58,7 @@ const most = 200;
 /** A folder may have a million files. */
 const mostLookedAt = 20_000;
 
-/** Throws where the folder is outside the roots. A folder that cannot be read has none. */
+/** Throws if the folder is outside the roots. Returns an empty list for a folder that cannot be read. */
 export async function subfoldersOf(principal: Principal, typed: string): Promise<readonly string[]> {
   const slash = typed.lastIndexOf("/");
   const [folder, beginning] = [typed.slice(0, slash + 1), typed.slice(slash + 1).toLowerCase()];
@@ -66,7 +66,7 @@ export async function subfoldersOf(principal: Principal, typed: string): Promise
   const found: string[] = [];
   let looked = 0;
   try {
-    // Read the folder that was checked, also where the path is a link.
+    // Read the folder that was checked, even if the path is a link.
     const real = await realpath(folder);
     if (!mayWorkIn(principal, real)) return [];
     for await (const entry of await opendir(real)) {

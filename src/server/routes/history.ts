@@ -17,7 +17,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
     query: searchQuery,
     answer: searchAnswer,
     run: async ({ query: { q, limit = usualHits, ...filter }, principal }) => {
-      // Hits outside the roots are dropped below, so look for more.
+      // Hits outside the roots are dropped below, so search for more.
       const looked = principal.roots === undefined ? limit : Math.max(limit, mostHits);
       const hits = await reins.sessions.search(q, { ...filter, limit: looked });
       return { hits: hits.filter(({ session }) => mayWorkIn(principal, session.cwd)).slice(0, limit) };

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The page, as static files. Its routes are behind the `#`, so there is one HTML file. */
+/** The page, as static files. Its own routes are after the `#`, so there is only one HTML file. */
 export function pageRoutes(app: App, folder: string | undefined): void {
   const smaller = new Map<string, Uint8Array>();
   app.get("*", async (context, next) => {
@@ -55,7 +55,7 @@ async function fileIn(folder: string, name: string): Promise<Uint8Array | undefi
   return readFile(path).catch(() => undefined);
 }
 
-/** Shown where the page is not built. Without a style: the content policy allows none but the page's own. */
+/** Shown when the page is not built. Without a style, because the content policy allows only the page's own. */
 const missingPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Reins</title></head>
 <body><h1>The page is not built</h1>

@@ -15,7 +15,7 @@ import { allowedOptions, configure, folderFor, lastIn, opened, promptable, resum
 
 const usualPage = 100;
 
-/** The next agent is started a moment after the client has left, so that both do not compete for the processor. */
+/** Start the next agent a moment after the client has left, so that the two do not compete for the processor. */
 const leaveMs = 30;
 
 export function sessionRoutes(app: App, server: ServerContext): void {

@@ -4,7 +4,7 @@ import { HttpError } from "../http-error.ts";
 import { referencePage, referenceStyle, type Described } from "../reference-page.ts";
 import { healthAnswer, nothing, text } from "../schemas/common.ts";
 
-/** Health and metrics, and the OpenAPI document, made when it is first requested. */
+/** Health, metrics and the OpenAPI document, which is built when it is first requested. */
 export function statusRoutes(app: App, { open, metrics, readers, version }: ServerContext): void {
   endpoint(app, {
     route: "GET /health",

@@ -6,7 +6,7 @@ import { nothing } from "../schemas/common.ts";
 import * as schemas from "../schemas/terminals.ts";
 import { createTerminal, describeTerminal, terminalFor, terminalsFor } from "../terminals.ts";
 
-/** A terminal is a program that runs whatever is typed, so all of it needs the widest scope; `/ws/terminals/{id}` shows one. */
+/** A terminal runs whatever is typed, so every route needs the scope `admin`. `/ws/terminals/{id}` shows a terminal. */
 export function terminalRoutes(app: App, server: ServerContext): void {
   endpoint(app, {
     route: "GET /api/terminals",

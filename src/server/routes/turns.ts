@@ -90,7 +90,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
   });
 }
 
-/** A session that is not stored yet has none. */
+/** A session that is not stored yet has no turns. */
 function turnsOf(session: SessionSummary): SessionDetails["allTurns"] {
   return (session as SessionSummary & Partial<SessionDetails>).allTurns ?? [];
 }

@@ -20,11 +20,11 @@ export const sessionId = z.object({ id: word.describe("A session's id, the begin
 export const inFolder = z.object({ cwd: folder.optional() });
 export const freshly = z.object({ fresh: flag.optional().describe("Ask now, and do not remember") });
 
-/** A whole number in an address. */
+/** An integer in a path or query. */
 export const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 export const nothing = z.object({}).describe("Nothing");
-/** As the library returns it; its types tell the rest. */
+/** An object as the library returns it; the TypeScript types have the details. */
 export const open = z.looseObject({});
 export const text = z.string();
 export const healthAnswer = z.object({ status: z.literal("ok") });

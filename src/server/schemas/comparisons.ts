@@ -1,4 +1,4 @@
-/** Comparisons: the same prompt on several agents, each in a git worktree of its own. */
+/** Comparisons: the same prompt on several agents, each in its own git worktree. */
 import { z } from "@hono/zod-openapi";
 import { errorCodes } from "../../events/errors.ts";
 import { outcomes } from "../../events/schema/turn.ts";

@@ -1,4 +1,4 @@
-/** Usage, policy, configuration, what runs, what is kept. */
+/** Usage, policy, configuration, running processes and stored data. */
 import { z } from "@hono/zod-openapi";
 import type { ListedRule, PolicyTrial, PolicyView, RunningAgent } from "../../core/api.ts";
 import type { Setting } from "../../core/config/config-origins.ts";
@@ -68,7 +68,7 @@ export type RemovedRule = ListedRule;
 export type ConfigurationAnswer = Field<"settings", readonly Setting[]> & Field<"remarks", readonly string[]>;
 export type PsAnswer = Field<"running", readonly RunningAgent[]>;
 
-/** `admin` includes all of them; every scope includes `read`. */
+/** `admin` includes all other scopes; every scope includes `read`. */
 export const scopes = ["read", "prompt", "approve", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 

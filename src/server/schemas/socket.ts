@@ -17,7 +17,7 @@ export const clientFrame = z.discriminatedUnion("type", [
     method: z.enum(["GET", "POST", "PATCH", "DELETE"]),
     path: z.string().startsWith("/api/").max(8_192),
     body: z.unknown().optional(),
-    /** As the header `Idempotency-Key`. */
+    /** Same meaning as the header `Idempotency-Key`. */
     key: z.string().max(200).optional(),
   }),
 ]);
@@ -33,7 +33,7 @@ export type ServerFrame =
   /** A session in the list changed, after `watch-all`. */
   | { readonly type: "session"; readonly session: SessionSummary }
   | { readonly type: "removed"; readonly session: string }
-  /** The session is no longer watched; watch it again after `after`. */
+  /** The session is no longer watched; watch it again from `after`. */
   | { readonly type: "cut"; readonly session: string; readonly reason: string; readonly after: number }
   | { readonly type: "answer"; readonly id: string | number; readonly status: number; readonly body: unknown }
   /** About a frame that was not understood, or a session that cannot be watched. */

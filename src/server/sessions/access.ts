@@ -1,4 +1,4 @@
-/** Opens and resumes sessions as far as the caller may. */
+/** Opens and resumes sessions within the caller's permissions. */
 import { realpath } from "node:fs/promises";
 import {
   requireAgent,
@@ -25,7 +25,7 @@ export async function resumed(
   return promptable(principal, await server.open.resume(session.id, widestFor(principal)));
 }
 
-/** Without the scope `approve`, prompts are allowed only where permissions are asked for. */
+/** Without the scope `approve`, prompts are allowed only in sessions that ask for permissions. */
 export function promptable(principal: Principal, held: HeldSession): HeldSession {
   requirePromptable(principal, { ...held.widened, mode: held.session.mode });
   return held;
@@ -56,7 +56,7 @@ export async function configure(
   await session.configure({ ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) });
 }
 
-/** Checks and completes the options: folder and session in the roots, and no program that the caller may not start. */
+/** Checks and completes the options: folder and session must be in the roots, and the caller may start the program. */
 export async function allowedOptions(
   server: ServerContext,
   principal: Principal,
@@ -76,7 +76,7 @@ export async function allowedOptions(
   return { options: { ...body, ...widest, resume: kept.id }, kept };
 }
 
-/** The id of the kept session that a state belongs to, which may be open here; a state of none as it is. */
+/** Returns the id of the stored session that a state belongs to, which may be open here; returns an unknown state unchanged. */
 async function keptName(
   { reins }: ServerContext,
   resume: string | undefined,
@@ -90,7 +90,7 @@ async function keptName(
     );
   const kept = await find(resume);
   if (kept !== undefined || agent === undefined || !namesAgent(agent)) return kept ?? resume;
-  // While a run goes on, the state of a cloud agent is another one after each event.
+  // While a cloud agent runs, its state changes with each event.
   const { cloud } = await reins.manage(agent);
   const id = await Promise.resolve(resume)
     .then((state) => cloud?.idOf(state))

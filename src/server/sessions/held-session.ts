@@ -1,4 +1,4 @@
-/** One session that this server holds: its turns, and its pending requests. */
+/** A session that this server holds: its turns and its pending requests. */
 import type {
   PermissionReply,
   Prompt,
@@ -13,30 +13,30 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { HttpError } from "../http-error.ts";
 
 export interface Begun {
-  /** The turn that it became or went into. */
+  /** The turn that the prompt started or joined. */
   readonly turn: string;
-  /** The last event before it; none where it waits for its turn. */
+  /** The seq of the last event before the turn; undefined while the prompt is queued. */
   readonly after?: number;
 }
 
 export class HeldSession {
   readonly session: Session;
   readonly options: SessionOptions;
-  /** Calls that its opener allowed without asking, besides the mode. */
+  /** Calls that the opener allowed without asking, in addition to the mode. */
   widened: Pick<SessionOptions, "rules" | "tools" | "allowUnenforced"> = {};
   readonly #turns = new Map<string, Turn>();
   readonly #waiting = new Set<string>();
   readonly #tasks = new Set<string>();
-  /** Prompts that may run at once or wait for their turn. */
+  /** Prompts of which it is not known yet whether they run at once or are queued. */
   #unplaced: { readonly id: string; readonly waits: (begun: Begun) => void }[] = [];
   #running: string | undefined;
   title: string | undefined;
   closing = false;
   readonly openedAt = new Date().toISOString();
-  /** When it was last prompted. */
+  /** When the session was last prompted. */
   usedAt = performance.now();
   lastSeq: number;
-  /** Resolves when it is closed and all its events are read. */
+  /** Resolves when the session is closed and all its events are read. */
   over: Promise<void> = Promise.resolve();
 
   constructor(session: Session, options: SessionOptions) {
@@ -45,7 +45,7 @@ export class HeldSession {
     this.lastSeq = session.resumedAt;
   }
 
-  /** Nothing would be lost if it were closed now. */
+  /** True if closing the session now would lose nothing. */
   get rests(): boolean {
     return !this.running && [this.#turns, this.#waiting, this.#tasks].every(({ size }) => size === 0);
   }
@@ -68,7 +68,7 @@ export class HeldSession {
     }
   }
 
-  /** Resolves when the prompt is taken; rejects when it is refused. */
+  /** Resolves when the prompt is accepted; rejects when it is refused. */
   async begin(prompt: Prompt, options: Pick<TurnOptions, "whenBusy" | "id"> = {}): Promise<Begun> {
     this.usedAt = performance.now();
     if (options.id !== undefined && this.#turns.has(options.id)) throw usedBefore(options.id);
@@ -108,7 +108,7 @@ export class HeldSession {
     this.#unplaced = this.#unplaced.filter((one) => one.id !== id);
   }
 
-  /** True where the list of sessions shows the change. */
+  /** Returns true if the list of sessions shows the change. */
   #learn(event: ReinsEvent): boolean {
     switch (event.type) {
       case "turn.started":

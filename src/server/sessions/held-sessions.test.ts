@@ -1,4 +1,4 @@
-/** Which sessions a server holds, and how it follows those that it does not. */
+/** Which sessions a server holds, and how it follows the others. */
 import { expect, test } from "vitest";
 import { EventBatch } from "../../core/log/event-batch.ts";
 import { apiServer, type TestServer } from "../../../test/support/api-server.ts";
@@ -16,7 +16,7 @@ async function openIds(server: TestServer, ids: readonly string[]): Promise<read
   return found.filter(({ open }) => open).map(({ id }) => id);
 }
 
-test("above the cap the one that rested longest is closed, and its next prompt takes it up again", async () => {
+test("closes the session idle longest above the limit, and resumes it with its next prompt", async () => {
   const server = await apiServer({ limits: { sessions: 3 } });
   const ids: string[] = [];
   for (const word of ["a", "b", "c"]) {
@@ -34,7 +34,7 @@ test("above the cap the one that rested longest is closed, and its next prompt t
   expect(await openIds(server, [...ids, d])).toEqual([a, b, d]);
 });
 
-test("where all of them are at work nobody gives way, and whoever comes is told so", async () => {
+test("refuses a session when all held sessions are busy", async () => {
   const server = await apiServer({ limits: { sessions: 2 } });
   const [one] = [await server.session("sleep 60000"), await server.session("background 60000")];
   const { status, body } = await server.call("/api/sessions", { body: { agent: "demo", cwd: server.cwd } });
@@ -47,7 +47,7 @@ test("where all of them are at work nobody gives way, and whoever comes is told 
   await server.session();
 });
 
-test("a session that another process writes is followed from its log, and refuses prompts meanwhile", async () => {
+test("follows a session of another process from its log, and refuses prompts to it", async () => {
   const server = await apiServer();
   const watcher = await peerOf(server);
   watcher.say({ type: "watch-all" });
@@ -72,7 +72,7 @@ test("a session that another process writes is followed from its log, and refuse
   await watcher.until((frame): frame is typeof frame => frame.type === "session" && !frame.session.running);
 });
 
-test("one of a process that is killed is taken over by the next prompt, and its readers miss nothing", async () => {
+test("takes over the session of a killed process with the next prompt, and readers miss nothing", async () => {
   const server = await apiServer();
   const folder = server.env["REINS_HOME"] ?? "";
   let streaming: Promise<readonly ReinsEvent[]> | undefined;
@@ -84,7 +84,7 @@ test("one of a process that is killed is taken over by the next prompt, and its 
     prompt: "stream 300; say enough; sleep 60000",
     env: server.env,
     async when(line, count) {
-      // Before its first event it is not kept.
+      // The session is not stored before its first event.
       if (count === 1) return false;
       const { type, sessionId } = JSON.parse(line) as ReinsEvent;
       streaming ??= server.until(sessionId, (event) => over(event) && event.outcome === "done");
@@ -100,7 +100,7 @@ test("one of a process that is killed is taken over by the next prompt, and its 
   expect(events.filter(over)).toMatchObject([{ outcome: "interrupted" }, { outcome: "done" }]);
 });
 
-test("a session that is removed ends its streams with a word", async () => {
+test("ends the streams of a removed session with a reason", async () => {
   const server = await apiServer();
   const { id } = await server.session("say hi");
   await server.until(id, over);
@@ -118,7 +118,7 @@ test("a session that is removed ends its streams with a word", async () => {
   expect(await peer.until(isA("removed"))).toEqual({ type: "removed", session: id });
 });
 
-test("the list in pages: each session once, also those between that a token may not see", async () => {
+test("lists each session once in pages, skipping those the token may not see", async () => {
   const server = await apiServer({ rooted: true });
   const keep = (id: string, cwd: string): void => {
     const log = server.store.open(id, about({ cwd }));
@@ -133,7 +133,7 @@ test("the list in pages: each session once, also those between that a token may 
     expect(body.sessions.length).toBeLessThanOrEqual(4);
     seen.push(...body.sessions.map(({ id }: { id: string }) => id));
     cursor = body.cursor as string | undefined;
-    // One that comes meanwhile moves nothing.
+    // A session created meanwhile must not shift the pages.
     keep(`ses_new${seen.length}`, server.cwd);
   }
   expect(seen).toEqual(ids.filter((id) => Number(id.slice(4)) % 3 !== 0).toReversed());

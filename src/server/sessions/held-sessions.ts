@@ -21,7 +21,7 @@ export interface OpenSessionsOptions {
 export class HeldSessions {
   readonly #options: OpenSessionsOptions;
   readonly #open = new Map<string, HeldSession>();
-  /** How many readers that may answer each session has, also one that is not open. */
+  /** Number of connected readers that may answer, by session; also for sessions that are not open. */
   readonly #people = new Map<string, number>();
   readonly #taking = new Map<string, Promise<HeldSession>>();
   readonly #feeds: Feeds;
@@ -54,7 +54,10 @@ export class HeldSessions {
     return this.#open.get(id);
   }
 
-  /** Users answer through the API, so requests wait, unless `attended` is false: for their deadline where nobody is connected. */
+  /**
+   * Users answer through the API, so permission requests wait, but only until their deadline while nobody is connected. With `attended:
+   * false` they do not wait.
+   */
   async create(options: SessionOptions): Promise<HeldSession> {
     if (this.#stopped) throw stops();
     this.#opening++;
@@ -88,20 +91,20 @@ export class HeldSessions {
     await Promise.all(this.all.filter(({ closing }) => closing).map(({ over }) => over));
   }
 
-  /** Readers get the last events before this is over. */
+  /** Readers get the last events before this resolves. */
   async closeAll(): Promise<void> {
     this.#stopped = true;
     await Promise.allSettled(this.all.map((open) => open.close()));
     this.#feeds.close();
   }
 
-  /** Finds a session by its id or the beginning of it. */
+  /** Finds a session by its id or the beginning of its id. */
   async named(name: string): Promise<SessionSummary> {
     const open = this.#open.get(name);
     try {
       const { sessions } = this.#options.reins;
       const kept = await sessions.get(name);
-      // A session that is being closed is shown as it is afterwards.
+      // Show a session that is being closed as it will be afterwards.
       const closing = this.#open.get(kept.id);
       if (closing?.closing !== true) return this.summary(kept);
       await closing.over;
@@ -112,7 +115,7 @@ export class HeldSessions {
     }
   }
 
-  /** Abandoned turns are ended before sessions are listed, so an open turn runs, here or in another process. */
+  /** Abandoned turns are ended before sessions are listed, so a turn that is still open runs, here or in another process. */
   summary(stored: StoredSession): SessionSummary {
     const open = this.#open.get(stored.id);
     if (open === undefined) return { ...stored, open: false, running: stored.openTurn !== undefined, waiting: [] };
@@ -137,7 +140,7 @@ export class HeldSessions {
     this.#updates.tell({ removed: id, cwd });
   }
 
-  /** Call `leave` when done. While a reader that may answer is there, requests of the session have no deadline. */
+  /** Call `leave` when done. While a reader that may answer is connected, requests of the session have no deadline. */
   read({ id, lastSeq }: SessionSummary, answers: boolean): { readonly feed: Feed; readonly leave: () => void } {
     const { feed, leave } = this.#feeds.read(id, lastSeq);
     if (answers) this.#arrived(id, 1);
@@ -182,7 +185,7 @@ export class HeldSessions {
     return open;
   }
 
-  /** Closes the session that was idle longest; throws where all are at work. */
+  /** Closes the session that was idle longest; throws if all are busy. */
   async #makeRoom(): Promise<void> {
     const { most } = this.#options;
     const held = this.all.filter((open) => !open.closing);
@@ -196,7 +199,7 @@ export class HeldSessions {
   }
 }
 
-/** For a session that the token may not see: the same words as for one that does not exist. */
+/** For a session that the token may not see: the same message as for one that does not exist. */
 export function unknownSession(name: string): ReinsError {
   return new HttpError(404, "session_not_found", `There is no session ${name}.`, {
     help: "`reins sessions` lists the stored sessions.",
@@ -219,7 +222,7 @@ class SessionListUpdates {
   readonly #onFirst: () => () => void;
   #stop: (() => void) | undefined;
 
-  /** `onFirst` is called for the first listener, and the function it returns after the last one left. */
+  /** `onFirst` is called for the first listener; the function it returns is called after the last one left. */
   constructor(onFirst: () => () => void) {
     this.#onFirst = onFirst;
   }

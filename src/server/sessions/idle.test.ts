@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { collectWhenIdle } from "./idle.ts";
 
-test("memory is given back once after each work, and when there is some to give", () => {
+test("collects garbage once after each burst of work, if there is enough to free", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let [work, bytes, collected] = [0, 100e6, 0];
@@ -27,9 +27,9 @@ test("memory is given back once after each work, and when there is some to give"
   stop();
 });
 
-test("V8 does it when it is asked", async () => {
+test("makes V8 collect garbage", async () => {
   const left = new WeakRef([1]);
-  // What is looked at stays until the end of the task.
+  // An object stays reachable until the end of the task that looked at it.
   await new Promise((resolve) => setImmediate(resolve));
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

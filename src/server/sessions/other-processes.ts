@@ -2,7 +2,7 @@
 import type { Store, StoredSession } from "../../core/log/types.ts";
 
 const lookMs = 1_000;
-/** Only the sessions used last are checked; using one moves it there. */
+/** Check only the most recently used sessions; using a session moves it to the front. */
 const looked = 50;
 
 export interface WatchOptions {

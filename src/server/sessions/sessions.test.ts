@@ -27,7 +27,7 @@ test("an agent edits a file after an approval", async () => {
   expect([again.status, again.body.error.code]).toEqual([409, "invalid_input"]);
 });
 
-test("a prompt to a busy session is refused, queued or cancelled", async () => {
+test("refuses, queues or cancels a prompt to a busy session", async () => {
   const server = await apiServer();
   const { id } = await server.session("sleep 60000");
   const turns = `/api/sessions/${id}/turns`;
@@ -42,7 +42,7 @@ test("a prompt to a busy session is refused, queued or cancelled", async () => {
   expect(events.find(over)).toMatchObject({ outcome: "cancelled" });
 });
 
-test("the same key is the same turn, and another body under it is refused", async () => {
+test("returns the same turn for the same key, and refuses another body under it", async () => {
   const server = await apiServer();
   const { id } = await server.session();
   const turns = `/api/sessions/${id}/turns`;
@@ -54,7 +54,7 @@ test("the same key is the same turn, and another body under it is refused", asyn
   expect(events.filter(({ type }) => type === "turn.started")).toHaveLength(1);
 });
 
-test("the same key is the same turn after a restart of the server, too", async () => {
+test("returns the same turn for the same key after a restart", async () => {
   const server = await apiServer();
   const { id } = await server.session();
   const turns = `/api/sessions/${id}/turns`;
@@ -69,7 +69,7 @@ test("the same key is the same turn after a restart of the server, too", async (
     await server.until(id, (event) => over(event) && event.turnId === (answers.at(-1) as { turn: string }).turn);
   }
   await server.close();
-  // At an address of its own: who asks here may not know yet that the connections to the first are closed.
+  // At another port, because the HTTP client may not know yet that its connections to the first server are closed.
   const again = await startServer({ ...server, port: 0, logger: { info() {}, warn() {}, error() {} } });
   onTestFinished(() => again.close());
   const ask = async ({ body, headers }: (typeof requests)[number]): Promise<Response> =>
@@ -84,7 +84,7 @@ test("the same key is the same turn after a restart of the server, too", async (
   expect(server.store.sessions.turns(id)).toHaveLength(2);
 });
 
-test("the same key opens the same session once, for each token its own", async () => {
+test("opens one session per key and token", async () => {
   const server = await apiServer();
   const body = { agent: "demo", cwd: server.cwd, prompt: "say hi" };
   const headers = { "idempotency-key": "k1" };
@@ -93,7 +93,7 @@ test("the same key opens the same session once, for each token its own", async (
   expect([one.status, two.status, two.body.id, two.body.turn]).toEqual([201, 201, one.body.id, one.body.turn]);
   const other = await open({ prompt: "say ho" });
   expect([other.status, other.body.error.code]).toEqual([409, "invalid_input"]);
-  // What was refused did nothing, and may be tried again.
+  // A refused request did nothing and may be retried.
   const wrong = { body: { ...body, agent: "nobody" }, headers: { "idempotency-key": "k2" } };
   expect((await server.call("/api/sessions", wrong)).status).toBe(400);
   expect((await server.call("/api/sessions", { ...wrong, body })).status).toBe(201);
@@ -102,7 +102,7 @@ test("the same key opens the same session once, for each token its own", async (
   expect(theirs.body.id).not.toBe(one.body.id);
 });
 
-test("a reader that comes back again and again has every event once", async () => {
+test("gives a reader that reconnects again and again every event once", async () => {
   const server = await apiServer();
   const { id } = await server.session("stream 3000");
   const seen: number[] = [];
@@ -119,7 +119,7 @@ test("a reader that comes back again and again has every event once", async () =
   expect(seen.length).toBeGreaterThan(3000);
 });
 
-test("a session that was closed is taken up again by the next prompt", async () => {
+test("resumes a closed session with the next prompt", async () => {
   const server = await apiServer();
   const { id } = await server.session("say one");
   await server.until(id, over);
@@ -129,7 +129,7 @@ test("a session that was closed is taken up again by the next prompt", async () 
   expect((await server.call(`/api/sessions/${id}`)).body).toMatchObject({ open: true, turns: 2 });
 });
 
-test("lists in pages, finds, renames, forks, exports and removes", async () => {
+test("lists in pages, searches, renames, forks, exports and removes sessions", async () => {
   const server = await apiServer();
   const ids: string[] = [];
   for (const word of ["apple", "pear", "plum"]) {
@@ -156,13 +156,13 @@ test("lists in pages, finds, renames, forks, exports and removes", async () => {
   expect((await server.call(`/api/sessions/${ids[2]}`)).status).toBe(404);
 });
 
-test("a stop closes streams and sessions", async () => {
+test("closes streams and sessions on stop", async () => {
   const server = await apiServer();
   const { id } = await server.session("sleep 60000");
   const frames = streamed(server.url, server.tokens.own, id, 0, new AbortController().signal);
   await frames.next();
   await server.close();
-  // Ended, and not cut off: reading on throws nothing.
+  // The stream must end, not break: reading on throws nothing.
   for await (const _frame of frames) continue;
   await expect(server.call("/health")).rejects.toThrow("fetch failed");
 });

@@ -1,11 +1,11 @@
-/** More of everything than there may be: whoever comes too late is told so, and nobody who was there loses anything. */
+/** Above each limit, new clients get an error, and existing clients lose nothing. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { apiServer } from "../../../test/support/api-server.ts";
 import { Peer, isA, peerOf } from "../../../test/support/socket-peer.ts";
 
-/** A connection that stays open, and what it is answered. */
+/** Opens a connection that stays open, and returns its first answer. */
 function connection(port: number, token: string): Promise<{ socket: Socket; answer: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1").setEncoding("utf8").on("error", reject);
@@ -15,7 +15,7 @@ function connection(port: number, token: string): Promise<{ socket: Socket; answ
   });
 }
 
-test("fifty connections above the cap are told so, and their places are free again", async () => {
+test("refuses connections above the limit with 429, and frees their places", async () => {
   const { port, tokens } = await apiServer({ limits: { connections: 10 } });
   const first: Socket[] = [];
   for (let count = 0; count < 10; count++) {
@@ -40,7 +40,7 @@ test("fifty connections above the cap are told so, and their places are free aga
   for (let free = false; !free;) free = (await connection(port, tokens.own)).answer.startsWith("HTTP/1.1 200");
 });
 
-test("streams and WebSockets above the cap are refused with 429, and one that leaves makes room", async () => {
+test("refuses streams and WebSockets above the limit with 429, and frees a place when one leaves", async () => {
   const server = await apiServer({ limits: { streams: 3 } });
   const { id } = await server.session();
   const leaving = new AbortController();
@@ -59,7 +59,7 @@ test("streams and WebSockets above the cap are refused with 429, and one that le
   for (let peer: Peer | undefined; peer === undefined;) peer = await peerOf(server).catch(() => undefined);
 });
 
-test("who did not say who they are has few places, and gives theirs up by saying it", async () => {
+test("limits unauthenticated WebSockets, and frees the place of one that authenticates", async () => {
   const server = await apiServer({ limits: { strangers: 1 } });
   const stranger = await new Peer(server).open();
   await expect(new Peer(server).open()).rejects.toThrow("429");
@@ -69,12 +69,12 @@ test("who did not say who they are has few places, and gives theirs up by saying
   await new Peer(server).open();
 });
 
-test("one that does not say in time who it is, is let go", async () => {
+test("closes a WebSocket that does not authenticate in time", async () => {
   const server = await apiServer({ limits: { helloMs: 10 } });
   expect(await (await new Peer(server).open()).closed).toBe(4401);
 });
 
-test("one WebSocket watches and asks no more at once than it may", async () => {
+test("limits the watched sessions and pending calls of one WebSocket", async () => {
   const server = await apiServer({ limits: { watched: 2, calls: 1 } });
   const peer = await peerOf(server);
   const [one, two, three] = [await server.session(), await server.session(), await server.session()];
@@ -90,7 +90,7 @@ test("one WebSocket watches and asks no more at once than it may", async () => {
   ]);
 });
 
-test("a connection that says nothing does not keep its place", async () => {
+test("closes a silent connection", async () => {
   const { port } = await apiServer({ limits: { helloMs: 50 } });
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -98,11 +98,11 @@ test("a connection that says nothing does not keep its place", async () => {
   expect(socket.bytesRead).toBe(0);
 });
 
-test("who does not say who they are says little", async () => {
-  // Long enough for a busy machine: this is about what is said, not about when.
+test("limits what an unauthenticated client may send", async () => {
+  // Long enough for a busy machine, because this test is about size, not time.
   const server = await apiServer({ limits: { helloMs: 60_000 } });
   const peer = await new Peer(server).open();
-  // It is not waited for all of it, to be answered that it is no JSON.
+  // The server does not wait for all of it just to answer that it is not JSON.
   peer.socket.send("x".repeat(4 * 1024 * 1024), () => undefined);
   expect(await peer.closed).toBe(1006);
   const known = await new Peer(server).open();

@@ -16,7 +16,7 @@ export class Connections {
     this.#most = most;
     server.maxConnections = most + spare;
     server.on("connection", (socket: Socket) => {
-      // Once a byte has come, Node limits the time for the headers.
+      // Once a byte has arrived, Node limits the time for the headers.
       const silent = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), helloMs).unref();
       socket.once("close", () => clearTimeout(silent));
       if (this.#open.size >= most) this.#tooMany.add(socket);
@@ -24,13 +24,13 @@ export class Connections {
     });
   }
 
-  /** Throws where this connection is above the limit. */
+  /** Throws if this connection is above the limit. */
   require({ socket }: IncomingMessage): void {
     if (this.#tooMany.has(socket))
       throw new HttpError(429, "rate_limited", `There are ${this.#most} connections already; close one first.`);
   }
 
-  /** True where it was answered here. */
+  /** Returns true if it answered the request with an error. */
   turnsAway(request: IncomingMessage, response: ServerResponse): boolean {
     try {
       this.require(request);

@@ -8,7 +8,7 @@ function event(seq: number, text = "x"): ReinsEvent {
   return { ...at, type: "message.delta", messageId: "m", text };
 }
 
-/** A log that has everything up to a seq. */
+/** A log with all events up to a seq. */
 function logUpTo(last: () => number, text = "x"): (after: number, limit: number) => Promise<readonly string[]> {
   return async (after, limit) =>
     Array.from({ length: Math.max(0, Math.min(limit, last() - after)) }, (_none, index) =>
@@ -29,7 +29,7 @@ async function readTo(feed: Feed, after: number, last: number): Promise<number[]
 const upTo = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_none, index) => from + index + 1);
 
-test("readers from anywhere have what the log has, then what follows", async () => {
+test("gives readers from any position the logged events, then the new ones", async () => {
   const feed = new Feed(
     2_500,
     logUpTo(() => 2_500),
@@ -39,7 +39,7 @@ test("readers from anywhere have what the log has, then what follows", async () 
   for (const { after, seen } of await Promise.all(readers)) expect(seen).toEqual(upTo(after, 2_600));
 });
 
-test("those who keep up are given the same text", async () => {
+test("shares one frame among readers that keep up", async () => {
   const feed = new Feed(
     0,
     logUpTo(() => 0),
@@ -52,7 +52,7 @@ test("those who keep up are given the same text", async () => {
   expect(frames[1]).toBe(frames[0]);
 });
 
-test("what comes close together is one frame, and nothing waits longer than 16 ms for it", async () => {
+test("groups events into one frame and delays them by at most 16 ms", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const feed = new Feed(
@@ -71,7 +71,7 @@ test("what comes close together is one frame, and nothing waits longer than 16 m
   expect((await second).value).toMatchObject({ last: 501 });
 });
 
-test("the first after a silence is shown at once, and so is what somebody waits for", async () => {
+test("sends the first event after a silence, and awaited events, at once", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const feed = new Feed(
@@ -90,7 +90,7 @@ test("the first after a silence is shown at once, and so is what somebody waits 
   expect(feed.lastSeq).toBe(3);
 });
 
-test("a session that is no more has no further frames", async () => {
+test("ends the frames of a removed session", async () => {
   const feed = new Feed(
     0,
     logUpTo(() => 0),
@@ -100,7 +100,7 @@ test("a session that is no more has no further frames", async () => {
   expect(await next).toMatchObject({ done: true });
 });
 
-test("what no longer fits is read from the log again", async () => {
+test("reads events that no longer fit in memory from the log", async () => {
   const text = "y".repeat(100_000);
   let last = 0;
   const feed = new Feed(
@@ -114,7 +114,7 @@ test("what no longer fits is read from the log again", async () => {
   expect(await readTo(feed, 0, 100)).toEqual(upTo(0, 100));
 });
 
-test("an event that came before is not shown twice, and what another wrote is found", async () => {
+test("shows no event twice, and finds events written by another process", async () => {
   let last = 3;
   const feed = new Feed(
     3,
@@ -127,7 +127,7 @@ test("an event that came before is not shown twice, and what another wrote is fo
   expect(await seen).toEqual(upTo(0, 7));
 });
 
-test("a reader that leaves while it waits is gone", async () => {
+test("ends a waiting reader when it leaves", async () => {
   const leaving = new AbortController();
   const frames = new Feed(
     0,
@@ -138,7 +138,7 @@ test("a reader that leaves while it waits is gone", async () => {
   expect(await next).toMatchObject({ done: true });
 });
 
-test("one that is finished gives what it has, and is over", async () => {
+test("sends the remaining events when it finishes, then ends", async () => {
   const feed = new Feed(
     3,
     logUpTo(() => 3),

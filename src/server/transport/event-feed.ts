@@ -1,6 +1,6 @@
 /**
- * The events of one session for any number of readers, as JSON that is made once. The newest are here; older ones are read from the log. Each
- * reader asks for its next frame when it can take one: nobody waits for anybody.
+ * The events of one session for any number of readers, serialized to JSON once. The newest events are in memory; older ones are read from
+ * the log. Each reader pulls its next frame, so that no reader waits for another.
  */
 import type { EventBatch } from "../../core/log/event-batch.ts";
 import type { EventType } from "../../events/types.ts";
@@ -13,9 +13,9 @@ export interface Frame {
 /** Reads older events from the log, as lines of JSON. */
 export type Earlier = (after: number, limit: number) => Promise<readonly string[]>;
 
-/** Events within this time after a frame go into one frame. */
+/** Events within this time after a frame are grouped into one frame. */
 const collectMs = 8;
-/** Events that somebody waits for are sent at once. */
+/** Events that users wait for are sent at once. */
 const awaited: ReadonlySet<EventType> = new Set(["turn.completed", "permission.requested", "question.requested"]);
 const mostChars = 4 * 1024 * 1024;
 const frameEvents = 1_000;
@@ -27,7 +27,7 @@ export class Feed {
   #chars = 0;
   /** The seq before `#lines[0]`. */
   #before: number;
-  /** Readers may have events up to here. */
+  /** Readers may have events up to this seq. */
   #shown: number;
   #shownAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class Feed {
   push(batch: EventBatch): void {
     const next = this.#before + this.#lines.length + 1;
     if (batch.lastSeq < next) return;
-    // Events in between were written by another process, and are in the log.
+    // Events in between were written by another process and are in the log.
     if (batch.firstSeq > next) this.grown(batch.firstSeq - 1);
     const fresh = batch.after(next - 1);
     for (const line of fresh.linesWithRaw()) {
@@ -65,7 +65,7 @@ export class Feed {
     else this.#timer ??= setTimeout(() => this.#show(), waitMs);
   }
 
-  /** Another process has written more into the log. */
+  /** Another process has appended to the log. */
   grown(lastSeq: number): void {
     if (lastSeq <= this.#shown) return;
     this.#lines = [];
@@ -80,7 +80,7 @@ export class Feed {
     this.#wake();
   }
 
-  /** No more events: readers get what there is, and end. */
+  /** No more events will come: readers get the remaining ones and end. */
   finish(): void {
     this.#last = true;
     this.#show();
@@ -105,7 +105,7 @@ export class Feed {
     this.#timer = this.#soon = undefined;
     this.#shownAt = performance.now();
     this.#shown = this.#before + this.#lines.length;
-    // In steps, so that the list is not copied for each batch.
+    // Trim in large steps, so that the list is not copied for each batch.
     if (this.#chars > mostChars * 1.25) this.#trim();
     this.#wake();
   }

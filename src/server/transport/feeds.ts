@@ -1,4 +1,4 @@
-/** The feeds of the sessions that are read, or that this server holds. */
+/** The feeds of sessions that have readers or that this server holds. */
 import type { Reins } from "../../core/api.ts";
 import type { EventBatch } from "../../core/log/event-batch.ts";
 import type { Store } from "../../core/log/types.ts";
@@ -54,7 +54,7 @@ export class Feeds {
   push(id: string, batch: EventBatch): void {
     const reading = this.#reading.get(id);
     if (reading === undefined) return;
-    // Without readers the events stay in the log only.
+    // Without readers, events stay only in the log.
     if (reading.readers > 0 || this.#options.store === undefined) reading.feed.push(batch);
     else reading.feed.grown(batch.lastSeq);
   }
@@ -68,7 +68,7 @@ export class Feeds {
     this.#reading.get(id)?.feed.end();
   }
 
-  /** Readers get what there is, and end. */
+  /** Readers get the remaining events, and end. */
   close(): void {
     this.#closed = true;
     for (const { timer, feed } of this.#reading.values()) {

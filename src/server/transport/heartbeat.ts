@@ -1,9 +1,9 @@
 import type { WebSocket } from "ws";
 
-/** Pings without an answer; one may be late because this process was busy. */
+/** Pings without an answer before the client counts as gone. More than one, because this process may have been busy. */
 const mostUnanswered = 2;
 
-/** Pings a WebSocket, and terminates it where it neither answers nor takes data. */
+/** Pings a WebSocket, and terminates it if the client neither answers nor takes data. */
 export function keepAsking(socket: WebSocket, everyMs: number, each: () => void): () => void {
   let unanswered = 0;
   let left = 0;
@@ -11,7 +11,7 @@ export function keepAsking(socket: WebSocket, everyMs: number, each: () => void)
   socket.on("pong", heard).on("message", heard);
   const timer = setInterval(() => {
     const { bufferedAmount } = socket;
-    // The ping waits behind other data; a client that takes that is alive.
+    // The ping waits behind other data; a client that still takes data is alive.
     if (bufferedAmount < left) unanswered = 0;
     if (unanswered >= mostUnanswered) return socket.terminate();
     unanswered++;

@@ -1,4 +1,4 @@
-/** A reader that takes nothing is cut off with a reason, and goes on from its seq; nobody else notices. */
+/** A reader that takes no data is cut off with a reason and can resume from its seq; other readers are not affected. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -30,7 +30,7 @@ async function untilCut(server: TestServer, times: number): Promise<void> {
   }
 }
 
-/** What a stream of server-sent events has said. */
+/** Parses the seqs and the cut from a stream of server-sent events. */
 function read(text: string): { seqs: number[]; cut: { reason: string; after: number } | undefined } {
   const lines = [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)];
   const seqs = lines
@@ -40,7 +40,7 @@ function read(text: string): { seqs: number[]; cut: { reason: string; after: num
   return { seqs, cut: cut === undefined ? undefined : (JSON.parse(cut) as { reason: string; after: number }) };
 }
 
-/** Asks for a stream and takes nothing of it. */
+/** Requests a stream and reads nothing. */
 function notReading({ port, tokens }: TestServer): Socket {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8").pause();
   onTestFinished(() => void socket.destroy());
@@ -51,13 +51,13 @@ function notReading({ port, tokens }: TestServer): Socket {
   return socket;
 }
 
-test("of server-sent events", async () => {
+test("cuts off a slow reader of server-sent events", async () => {
   const server = await apiServer({ limits });
   const last = keepLarge(server.store, id, server.cwd, 8);
   const socket = notReading(server);
   expect(await seqsFrom(server, 0, last)).toEqual(upTo(last));
   await untilCut(server, 1);
-  // It is told when it reads again.
+  // The client sees the cut when it reads again.
   let text = "";
   const ended = new Promise((resolve) =>
     socket.on("data", (part: string) => {
@@ -67,14 +67,14 @@ test("of server-sent events", async () => {
   );
   socket.resume();
   await ended;
-  // Without the sizes of the pieces that HTTP puts between.
+  // Without the chunk sizes of HTTP.
   const { seqs, cut } = read(text.replaceAll(/\r\n[0-9a-f]+\r\n/g, ""));
   expect(cut).toEqual({ reason: "This reader was too slow.", after: seqs.at(-1) });
   expect(seqs.length).toBeLessThan(last);
   expect([...seqs, ...(await seqsFrom(server, cut!.after, last))]).toEqual(upTo(last));
 });
 
-test("of the WebSocket", async () => {
+test("cuts off a slow reader on a WebSocket", async () => {
   const server = await apiServer({ limits });
   const last = keepLarge(server.store, id, server.cwd, 8);
   const [slow, quick] = [await peerOf(server), await peerOf(server)];
@@ -89,13 +89,13 @@ test("of the WebSocket", async () => {
   expect([reason, slow.seqs]).toEqual(["This reader was too slow.", upTo(after)]);
   expect(after).toBeLessThan(last);
   slow.frames.length = 0;
-  // The same socket goes on, and so does one that was not as slow.
+  // The same socket can watch again.
   slow.say({ type: "watch", session: id, after });
   await slow.until((frame): frame is typeof frame => frame.type === "events" && frame.events.at(-1)?.seq === last);
   expect(slow.seqs).toEqual(upTo(last).slice(after));
 });
 
-test("one of server-sent events that never reads again is let go, and its connection is free", async () => {
+test("disconnects a reader of server-sent events that never reads again, and frees its connection", async () => {
   const server = await apiServer({ limits: { ...limits, heartbeatMs: 50, connections: 1 } });
   keepLarge(server.store, id, server.cwd, 8);
   await once(notReading(server), "connect");
@@ -105,7 +105,7 @@ test("one of server-sent events that never reads again is let go, and its connec
   await untilCut(server, 1);
 });
 
-test("one that never reads again is let go, and its place is free", async () => {
+test("disconnects a WebSocket that never reads again, and frees its place", async () => {
   const server = await apiServer({ limits: { ...limits, heartbeatMs: 50 } });
   keepLarge(server.store, id, server.cwd, 8);
   const peer = await peerOf(server);
@@ -114,7 +114,7 @@ test("one that never reads again is let go, and its place is free", async () => 
   for (let there = true; there;) there = !(await server.call<string>("/metrics")).body.includes("reins_readers 0\n");
 });
 
-test("one that asks for much and takes nothing of it is let go, and what waits for it is not made into frames", async () => {
+test("disconnects a client that requests much and reads nothing, without serializing the rest", async () => {
   const server = await apiServer({ limits: { ...limits, heartbeatMs: 3_600_000 } });
   keepLarge(server.store, id, server.cwd, 8);
   const [greedy, quick] = [await peerOf(server), await peerOf(server)];

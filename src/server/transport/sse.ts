@@ -78,7 +78,7 @@ export function eventStream(server: ServerContext, { session, after, principal, 
     end();
     controller.enqueue(encoder.encode(`event: cut\ndata: ${JSON.stringify({ reason, after: at })}\n\n`));
     controller.close();
-    // A client that never reads again does not get the close.
+    // A client that never reads again does not receive the close.
     setTimeout(() => outgoing?.destroy(), limits.heartbeatMs).unref();
   }
 

@@ -1,4 +1,4 @@
-/** How many streams may be open at once. */
+/** Limits the number of streams that are open at once. */
 import { HttpError } from "../http-error.ts";
 
 export class Readers {

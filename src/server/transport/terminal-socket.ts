@@ -1,4 +1,4 @@
-/** One WebSocket that shows a held terminal: the frames of `protocols/pty/frames.ts` in binary messages, to the holder and back. */
+/** A WebSocket that shows a held terminal: passes the frames of `protocols/pty/frames.ts` in binary messages to the holder and back. */
 import { connect, type Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { frame, FrameReader, type FrameKind } from "../../protocols/pty/frames.ts";
@@ -16,7 +16,7 @@ export interface TerminalSocketOptions {
 /** Frames that a viewer sends. */
 const viewerFrames: ReadonlySet<FrameKind> = new Set(["hello", "input", "resize", "detach"]);
 const longestViewerFrame = 1024 * 1024;
-/** Ends of a WebSocket that its client chose; any other is a connection that was lost. */
+/** Close codes that the client chose; with any other, the connection was lost. */
 const deliberate: ReadonlySet<number> = new Set([1000, 1001, 1005]);
 
 export class TerminalConnection {
@@ -43,11 +43,11 @@ export class TerminalConnection {
     socket.on("close", (code) => {
       stopListening();
       stopAsking();
-      // What is left to read must not keep the program waiting.
+      // Unread output must not keep the program waiting.
       this.#holder.resume();
-      // The holder ends the connection of a viewer that detached; one that never was a viewer has to do it here.
+      // The holder closes the connection of a viewer that detached. A client that never became a viewer is closed here.
       if (this.#detached) return void this.#holder.end();
-      // The holder ends the program with this connection. A viewer that was cut off has some time to come back.
+      // The holder ends the program with this connection. A viewer that lost its connection has some time to come back.
       const end = (): void => void this.#holder.destroy();
       if (deliberate.has(code)) end();
       else lost = setTimeout(end, lostViewerMs);
@@ -57,27 +57,27 @@ export class TerminalConnection {
     this.#holder.on("error", () => this.#holder.destroy());
     this.#holder.on("close", () => {
       clearTimeout(lost);
-      // Paused, it would not read the answer to the close.
+      // A paused socket would not read the answer to the close.
       socket.resume();
       socket.close(1000);
     });
   }
 
-  /** The server stops: so does a program that is shown through it. */
+  /** The server stops, and ends the programs that it shows. */
   stop(): void {
     this.#socket.close(1001, "The server stops.");
     this.#holder.destroy();
   }
 
   #take(data: Buffer, binary: boolean): void {
-    // A client that does not answer the close of a token that counts no longer must not go on typing.
+    // A client with a removed token that ignores the close must not send more input.
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (!binary) return this.#socket.close(4400, "The frames of a terminal are binary.");
     try {
       for (const { kind, bytes } of this.#reader.push(data)) {
         if (!viewerFrames.has(kind)) throw new Error("This frame is none of a viewer.");
         this.#detached ||= kind === "detach";
-        // A program that does not read makes its typist wait.
+        // If the program does not read its input, pause the client.
         if (!this.#holder.write(frame(kind, bytes))) this.#socket.pause();
       }
     } catch (error) {
@@ -85,7 +85,7 @@ export class TerminalConnection {
     }
   }
 
-  /** While the client is behind, nothing more is read, and the holder makes the program wait. */
+  /** While the client is behind, pause the holder, which makes the program wait. */
   #pass(bytes: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(bytes, () => {

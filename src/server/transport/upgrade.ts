@@ -71,7 +71,7 @@ export class Upgrades {
     return onKnown;
   }
 
-  /** Throws what refuses the request; a promise where that takes longer to know. */
+  /** Throws the error that refuses the request, or returns a promise that rejects with it. */
   #let(request: IncomingMessage, duplex: Duplex, head: Buffer): Promise<void> | undefined {
     const { server, app, gate, connections } = this.#options;
     const knock: GateRequest = { headers: request.headers, address: request.socket.remoteAddress ?? "", changes: true };
@@ -121,7 +121,7 @@ export class Upgrades {
   }
 }
 
-/** Answers as to a request. */
+/** Writes an HTTP answer to a request that is not upgraded. */
 export function turnAway(duplex: Duplex, status: number, body: string): void {
   if (!duplex.writable) return;
   const head = [

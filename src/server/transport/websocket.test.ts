@@ -4,7 +4,7 @@ import { isA, Peer, peerOf } from "../../../test/support/socket-peer.ts";
 import { openTokens } from "../access/tokens.ts";
 import type { ServerFrame } from "../schemas/socket.ts";
 
-test("calls, watches and the changes of the list over one socket", async () => {
+test("handles calls, watched sessions and changes of the list over one socket", async () => {
   const server = await apiServer();
   const peer = await new Peer(server).open();
   peer.say({ type: "hello", token: server.tokens.own });
@@ -22,7 +22,7 @@ test("calls, watches and the changes of the list over one socket", async () => {
   expect((await peer.until(isA("session"))).session.id).toBe(id);
 });
 
-test("garbage is answered, and nothing is lost by it", async () => {
+test("answers invalid frames and keeps the connection", async () => {
   const server = await apiServer();
   const peer = await peerOf(server);
   const garbage = [
@@ -44,7 +44,7 @@ test("garbage is answered, and nothing is lost by it", async () => {
   await peer.until((frame): frame is ServerFrame => frame.type === "error" && frame.session === "ses_none");
 });
 
-test("a key that no header could be is answered under the call's id", async () => {
+test("answers an invalid idempotency key under the id of the call", async () => {
   const server = await apiServer();
   const peer = await peerOf(server);
   for (const key of ["a\nb", "ключ", ""]) {
@@ -54,7 +54,7 @@ test("a key that no header could be is answered under the call's id", async () =
   }
 });
 
-test("nobody who does not say who they are is let in", async () => {
+test("refuses unauthenticated clients", async () => {
   const server = await apiServer();
   const peer = await new Peer(server).open();
   peer.say({ type: "watch-all" });
@@ -70,7 +70,7 @@ test("nobody who does not say who they are is let in", async () => {
   await new Peer(server, { cookie, origin: server.url }).open();
 });
 
-test("whoever's token is taken away is let go, and so is one whose token expires", async () => {
+test("closes the connections of a removed and of an expired token", async () => {
   let now = Date.now();
   const tokens = openTokens(undefined, () => now);
   const server = await apiServer({ tokens, limits: { heartbeatMs: 100 } });
@@ -96,7 +96,7 @@ test("whoever's token is taken away is let go, and so is one whose token expires
   await stream.body?.cancel();
 });
 
-test("what a token reads ends with it when it is removed, and what others read goes on", async () => {
+test("ends the streams of a removed token, and keeps those of others", async () => {
   const server = await apiServer({ limits: { heartbeatMs: 3_600_000 } });
   const { id } = await server.session();
   const made = [1, 2].map((number) => server.tokens.create({ name: `${number}`, scopes: ["admin"] }));
@@ -117,7 +117,7 @@ test("what a token reads ends with it when it is removed, and what others read g
   expect(await streams[1]!.text()).toContain("This token counts no longer.");
 });
 
-test("a call that goes wrong is answered under its id", async () => {
+test("answers a failed call under its id", async () => {
   const server = await apiServer();
   const peer = await peerOf(server);
   const calls = [
@@ -134,7 +134,7 @@ test("a call that goes wrong is answered under its id", async () => {
   expect(Object.fromEntries(answers)).toEqual({ a: 404, b: 400, c: 404, d: 404, e: 400 });
 });
 
-test("a session that a token may not see cannot be watched, nor one beyond its end", async () => {
+test("refuses to watch a session that the token may not see, and a position beyond the end", async () => {
   const server = await apiServer();
   const { id } = await server.session();
   const peer = await peerOf(server, server.tokens.create({ name: "elsewhere", scopes: ["read"] }).token);

@@ -1,4 +1,4 @@
-/** One WebSocket: calls of the API, and the events of any number of sessions. */
+/** A WebSocket: calls of the API, and the events of any number of sessions. */
 import type { WebSocket } from "ws";
 import { may, mayWorkIn, type Principal } from "../access/principal.ts";
 import { sessionFor, type ServerContext } from "../context.ts";
@@ -57,7 +57,7 @@ export class SocketConnection {
     this.#socket.on("error", () => this.#socket.terminate());
   }
 
-  /** Closes it after its pending answers. */
+  /** Closes the socket after its pending answers. */
   async stop(): Promise<void> {
     await Promise.all(this.#doing);
     this.#socket.close(1001, "The server stops.");
@@ -171,7 +171,7 @@ export class SocketConnection {
     });
   }
 
-  /** Handles a call like a request, without the gate, which it has passed. */
+  /** Handles a call like a request, but without the gate, which the socket has already passed. */
   async #call(principal: Principal, { id, method, path, body, key }: ClientFrame & { type: "call" }): Promise<void> {
     const { app, server } = this.#options;
     if (this.#calls >= server.limits.calls) throw tooMany("calls can wait", server.limits.calls);
@@ -191,7 +191,7 @@ export class SocketConnection {
     }
   }
 
-  /** False where the token is no longer valid. */
+  /** Returns false if the token is no longer valid. */
   #requireToken(): boolean {
     if (this.#principal === undefined || this.#principal.counts()) return true;
     this.#leave("This token counts no longer.");

@@ -3,7 +3,7 @@ import { holds, type Condition } from "./check.ts";
 import type { Line } from "./notation.ts";
 
 /**
- * One row of the table of expected events: lines (see `notation.ts`) joined by ` · `, or rows that apply under a condition. In a line,
+ * A row of the table of expected events: lines (see `notation.ts`) joined by ` · `, or rows that apply under a condition. In a line,
  * `a|b` matches either, `…` after a tool's colon matches any fate or the beginning of one, and `not done` any other outcome. `…` alone
  * matches any lines, and a line that begins with `?` may be missing; use both only where an undeclared capability leaves the outcome open.
  */

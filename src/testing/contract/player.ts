@@ -1,4 +1,4 @@
-/** One session of a scenario: sends plays to it and keeps all its events. */
+/** A session of a scenario: sends plays to it and keeps all its events. */
 import type { Session, Turn, TurnOptions, TurnResult } from "../../core/api.ts";
 import type { Attachment } from "../../agents/contract.ts";
 import type { EventOf, EventType, ReinsEvent } from "../../events/types.ts";

@@ -42,7 +42,7 @@ export async function runContract(options: RunContractOptions): Promise<readonly
       if (ended()) return;
       const [index, scenario] = next;
       const result = await runScenario(scenario, options.capabilities, options.open, options.signal);
-      // It may have failed only because of the abort.
+      // The scenario may have failed only because of the abort.
       if (result.state === "failed" && ended()) return;
       results[index] = result;
       options.onResult?.(result);

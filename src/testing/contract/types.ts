@@ -16,7 +16,7 @@ export type CapabilityRow =
   | `asksAgain.${BrokenAnswer}`
   | "always";
 
-/** What the scripted model plays: a standard scenario and its argument. */
+/** A play of the scripted model: a standard scenario and its argument. */
 export interface Play {
   readonly name: string;
   readonly arg?: string | undefined;
@@ -24,7 +24,7 @@ export interface Play {
 
 export const play = (name: string, arg?: string): Play => ({ name, arg });
 
-/** One scenario of the contract: an interaction with an agent and the checks of its outcome. */
+/** A scenario of the contract: an interaction with an agent and the checks of its outcome. */
 export interface ContractScenario {
   readonly id: string;
   /** The behaviour, as the end of the sentence "the agent ...". */
@@ -86,7 +86,7 @@ export interface PlaceWish {
   readonly deaf?: boolean | undefined;
 }
 
-/** Where one scenario runs: a folder, a home, and an agent that is ready. */
+/** The place in which one scenario runs: a folder, a home, and an agent that is ready. */
 export interface Place {
   readonly agent: string;
   readonly capabilities: Capabilities;
@@ -148,7 +148,7 @@ export interface ContractResult {
   readonly title: string;
   /** The rows of the capability matrix that the scenario is about. */
   readonly capabilities: readonly CapabilityRow[];
-  /** Whether the agent declares the capability; also true if the scenario holds for every agent. */
+  /** True if the agent declares the capability; also true if the scenario holds for every agent. */
   readonly declared: boolean;
   readonly state: ContractState;
   /** Why the scenario failed or is not provable. */

@@ -89,7 +89,7 @@ const imagesOf = (output: unknown): Item[] =>
     .flatMap(itemOf)
     .filter((item) => item.from === "image");
 
-/** One item of an answer, as the agent returns it later. */
+/** An item of an answer, as the agent returns it later. */
 type OutputItem = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const messageItem = (id: string, text: string): OutputItem => ({

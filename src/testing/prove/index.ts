@@ -15,7 +15,7 @@ import { proofOf } from "../proofs.ts";
 
 /** Options of `prove`. */
 export interface ProveOptions {
-  /** Where to look for the program: only PATH and REINS_<AGENT>_COMMAND are used. Default: the environment of this process. */
+  /** The environment for finding the program; only PATH and REINS_<AGENT>_COMMAND are used. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The known agents. Default: all built-in agents. */
   readonly agents?: readonly AgentEntry[] | undefined;
@@ -123,7 +123,7 @@ function isCut(): boolean {
 /** A capability that the agent declares but that does not hold in the installed version. */
 export interface Drift {
   readonly capability: CapabilityRow;
-  /** One sentence for each failed scenario about it. */
+  /** The failures of the scenarios about this capability, one sentence each. */
   readonly sentences: readonly string[];
 }
 

@@ -90,7 +90,7 @@ interface Timed {
 }
 
 /**
- * One entry of a recording: a message, text that is not JSON, the end of stdin, a signal, or a mark of the recorder. `in` is what Reins
+ * An entry of a recording: a message, text that is not JSON, the end of stdin, a signal, or a mark of the recorder. `in` is what Reins
  * wrote to the process, `out` is what the process printed.
  */
 export type WireEntry =

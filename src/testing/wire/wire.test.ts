@@ -18,7 +18,7 @@ const out = (msg: unknown): WireEntry => ({ t: 2, dir: "out", msg });
 const into = (msg: unknown): WireEntry => ({ t: 1, dir: "in", msg });
 const eof: WireEntry = { t: 3, dir: "in", eof: true };
 
-/** One turn with a permission request, after a first request of the driver. */
+/** A turn with a permission request, after a first request of the driver. */
 const turn: Recording = {
   meta,
   entries: [
