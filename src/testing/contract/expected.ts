@@ -73,7 +73,7 @@ const isHeld = (kind: string, tool: string, before: readonly Row[] = ["message"]
   },
 ];
 
-/** The events that each scenario of the contract must report, by scenario id. The same table holds for every agent; see `Row` for the format. */
+/** The events that each scenario must report, by scenario id. The same table holds for every agent; see `Row` for the format. */
 export const expected: Readonly<Record<string, readonly Row[]>> = {
   // Answers.
   text: ["session", ...hello],
