@@ -64,7 +64,7 @@ test("asks each request once and answers it once", () => {
 
 test("refuses an unsupported request with one notice", () => {
   const { requests, refused } = desk();
-  const message = "Agent asked for something, which Reins does not do.";
+  const message = "Agent asked for something, which Reins does not support.";
   expect(requests.received("something")).toEqual([{ type: "notice", level: "warning", code: "divergence", message }]);
   expect(refused).toEqual(["something"]);
 });

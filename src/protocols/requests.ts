@@ -120,7 +120,7 @@ export class AgentRequests<Native, Choice = unknown> {
   received(native: Native): AgentEvent[] {
     const request = this.#wire.parse(native);
     if (request === undefined) {
-      const message = `${this.#wire.name} asked for ${this.#wire.refuse(native)}, which Reins does not do.`;
+      const message = `${this.#wire.name} asked for ${this.#wire.refuse(native)}, which Reins does not support.`;
       return [{ type: "notice", level: "warning", code: "divergence", message }];
     }
     // Deduplicate: an agent may repeat a request that is still pending.
@@ -210,7 +210,7 @@ function finalAnswer<Choice>(request: ParsedRequest<Choice>, given: GivenAnswer)
   const isRejection = request.kind === "hold" && (optionId === "deny" || optionId === "stop");
   if (decision !== "allow" || isRejection) return deny(message);
   const option = permission(given, options);
-  if (request.kind === "permission" && option === undefined) return deny("What was chosen is not among the options.");
+  if (request.kind === "permission" && option === undefined) return deny("The chosen option was not offered.");
   if (changedInput === undefined) return { decision, option, unasked, optionId, message };
   if (!isRecord(changedInput)) return deny("The changed input was not an object, so the tool did not run.");
   if (request.kind === "permission" && request.inputChangeable === false)

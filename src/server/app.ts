@@ -102,7 +102,7 @@ function requireType(path: string, type = ""): void {
   const [kind = ""] = type.toLowerCase().split(";");
   const formLike = ["", "text/plain", "multipart/form-data", "application/x-www-form-urlencoded"].includes(kind.trim());
   if (path === "/api/uploads" ? !formLike : kind.trim() === "application/json") return;
-  throw new HttpError(415, "invalid_input", "The body must be JSON, and say so.", {
-    help: path === "/api/uploads" ? "Name the file's own Content-Type." : "Send `Content-Type: application/json`.",
+  throw new HttpError(415, "invalid_input", "The body must be JSON, with a matching Content-Type.", {
+    help: path === "/api/uploads" ? "Send the Content-Type of the file." : "Send `Content-Type: application/json`.",
   });
 }

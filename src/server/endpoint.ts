@@ -75,10 +75,10 @@ function checked<Schema extends z.ZodType | undefined>(schema: Schema, value: un
   if (schema === undefined) return undefined as Value<Schema>;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data as Value<Schema>;
-  const { path = [], message = "it is not right" } = parsed.error.issues[0] ?? {};
+  const { path = [], message = "it is not valid" } = parsed.error.issues[0] ?? {};
   const place = [where, ...path.map(String)].join(".").slice(0, 200);
-  throw new HttpError(400, "invalid_input", `The request cannot be used: ${place}: ${message.slice(0, 300)}.`, {
-    help: "/docs says what this path takes.",
+  throw new HttpError(400, "invalid_input", `The request is invalid: ${place}: ${message.slice(0, 300)}.`, {
+    help: "/docs describes what this path accepts.",
   });
 }
 
@@ -133,7 +133,7 @@ function document(app: App, method: Method, path: string, spec: Described): void
     },
     responses: {
       [status]: { description: "Done", content: { [gives ?? "application/json"]: { schema: answer } } },
-      default: { description: "What went wrong", content: { "application/json": { schema: errorSchema } } },
+      default: { description: "The error", content: { "application/json": { schema: errorSchema } } },
     },
   });
 }

@@ -41,7 +41,7 @@ export class HttpError extends ReinsError {
 }
 
 export function stops(): HttpError {
-  return new HttpError(409, "network", "The server is being stopped.");
+  return new HttpError(409, "network", "The server is stopping.");
 }
 
 export function statusOf(error: unknown): number {
@@ -57,7 +57,7 @@ export function answerOf(error: unknown): ErrorAnswer {
       code: "internal",
       message: "Something went wrong in the server.",
       retryable: false,
-      help: "Its log says what; please report it.",
+      help: "See the log of the server, and please report it.",
     },
   };
 }
@@ -69,7 +69,7 @@ export function notFound(app: App, path: string): HttpError & { readonly allow: 
   const error =
     allow.length === 0
       ? new HttpError(404, "invalid_input", `There is nothing at ${shown}.`)
-      : new HttpError(405, "invalid_input", `${shown} takes ${allow.join(", ")} only.`);
+      : new HttpError(405, "invalid_input", `${shown} accepts only ${allow.join(", ")}.`);
   return Object.assign(error, { allow });
 }
 

@@ -29,7 +29,7 @@ export class Metrics {
       gauge("reins_requests_waiting", "Permissions and questions that wait for an answer.", now.waiting),
       gauge("reins_readers", "Open streams.", now.readers),
       gauge("process_resident_memory_bytes", "Memory of this process.", process.memoryUsage.rss()),
-      gauge("process_uptime_seconds", "How long it runs.", Math.round(process.uptime())),
+      gauge("process_uptime_seconds", "Uptime of the server.", Math.round(process.uptime())),
     ].join("");
   }
 }

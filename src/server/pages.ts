@@ -59,7 +59,7 @@ function placeOf(cursor: string): Place {
 }
 
 function lost(): HttpError {
-  return new HttpError(400, "invalid_input", "This cursor leads nowhere.", { help: "Begin again without one." });
+  return new HttpError(400, "invalid_input", "This cursor is not valid.", { help: "Start again without a cursor." });
 }
 
 /** Groups a few events at a time, so that an export of a long session never holds all of it. */

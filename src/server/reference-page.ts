@@ -45,7 +45,7 @@ function section(path: string, method: string, operation: Operation): string {
   const { summary = "", description = "", parameters = [], requestBody, responses } = operation;
   const rows = parameters.map(
     (one) =>
-      `<tr><td><code>${safe(one.name)}</code></td><td>${safe(one.in)}${one.required === true ? ", needed" : ""}</td><td>${safe(one.description ?? "")}</td></tr>`,
+      `<tr><td><code>${safe(one.name)}</code></td><td>${safe(one.in)}${one.required === true ? ", required" : ""}</td><td>${safe(one.description ?? "")}</td></tr>`,
   );
   const body = Object.values(requestBody?.content ?? {})[0]?.schema;
   const [status = "", answer] = Object.entries(responses)[0] ?? [];

@@ -131,7 +131,7 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
     store,
     most: limits.sessions,
     onEvents: (count) => (metrics.events += count),
-    onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "a session could not be followed"),
+    onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "the events of a session could not be read"),
     onClosed: (id) => uploads.closed(id),
   });
   const comparisons = openComparisons({
@@ -139,7 +139,8 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
     sessions: comparedSessions(open),
     env,
     redact,
-    onError: (thrown) => logger.warn({ why: redact(String(thrown)) }, "what is left of a comparison stays for now"),
+    onError: (thrown) =>
+      logger.warn({ why: redact(String(thrown)) }, "the remains of a comparison could not be removed"),
   });
   const cut = (session: string, after: number): void => {
     metrics.cuts++;
@@ -147,7 +148,7 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
   };
   const cutSocket = (): void => {
     metrics.cuts++;
-    logger.warn({}, "a WebSocket took none of its answers and was let go");
+    logger.warn({}, "a WebSocket took none of its answers and was disconnected");
   };
   const readers = new Readers(limits.streams);
   const once = new Idempotency();
@@ -157,7 +158,7 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
 
 const unreadables: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The headers are too long."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to come."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive."],
 };
 
 /** Answers a request that is not valid HTTP. */
@@ -189,10 +190,10 @@ export function listening(server: Server, host: string, port: number): Promise<n
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const nowhere = error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND";
-      let why = `Nobody can listen on port ${port} of ${host} (${error.code}).`;
+      let why = `The server cannot listen on port ${port} of ${host} (${error.code}).`;
       if (nowhere) why = `This machine has no address ${host}.`;
       if (error.code === "EADDRINUSE") why = `Port ${port} of ${host} is in use.`;
-      const help = nowhere ? "Name one that it has with `--host`." : "Name another with `--port`.";
+      const help = nowhere ? "Choose one of its addresses with `--host`." : "Choose another with `--port`.";
       reject(new ReinsError("invalid_input", why, { help }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));

@@ -17,7 +17,7 @@ export async function terminalFor(server: ServerContext, principal: Principal, w
   const found = meantIn(await terminalsFor(server, principal), wanted);
   if (found !== undefined) return found;
   throw new HttpError(404, "session_not_found", `No terminal ${wanted} is held here.`, {
-    help: "GET /api/terminals lists those that are.",
+    help: "GET /api/terminals lists the held terminals.",
   });
 }
 
@@ -39,7 +39,7 @@ export async function createTerminal(
   const wanted = { agent, argv: [...(argv ?? []), ...args], cwd };
   const { id, unkept } = await startTerminal(wanted, server.env, () => server.store);
   if (unkept === undefined) server.open.changed(id);
-  else server.log.warn({ why: server.redact(unkept.message) }, "the session of a terminal could not be kept");
+  else server.log.warn({ why: server.redact(unkept.message) }, "the session of a terminal could not be stored");
   return terminalFor(server, principal, id);
 }
 

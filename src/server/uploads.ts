@@ -78,7 +78,7 @@ export class Uploads {
     const there = [...this.#kept.values()].reduce((sum, upload) => sum + upload.bytes, 0);
     if (this.#kept.size < uploads && there + bytes <= uploadsBytes) return;
     throw new HttpError(413, "invalid_input", "There is no more room for uploads.", {
-      help: "Close the sessions that used them, or wait an hour for those that nobody used.",
+      help: "Close sessions that used uploads, or wait an hour until unused ones are removed.",
     });
   }
 

@@ -66,15 +66,15 @@ const failures: readonly Scenario[] = [
   scenario("error-403", "The key lacks the permission.", [{ error: { status: 403 } }]),
   scenario("error-404", "There is no such model.", [{ error: { status: 404 } }]),
   scenario("error-413", "The request is too large.", [{ error: { status: 413 } }]),
-  scenario(
-    "error-429-soon",
-    "Too many requests, every time, with a retry-after of two seconds.",
-    [{ error: { status: 429, message: "Too many requests.", headers: { "retry-after": "2" } } }],
-  ),
+  scenario("error-429-soon", "Too many requests, every time, with a retry-after of two seconds.", [
+    { error: { status: 429, message: "Too many requests.", headers: { "retry-after": "2" } } },
+  ]),
   scenario("error-429-quota", "A quota is exhausted, in a message of no standard format.", [
     { error: { status: 429, type: "error", message: "You have used up your monthly quota." } },
   ]),
-  scenario("error-429", "Too many requests, every time.", [{ error: { status: 429, headers: { "retry-after": "1" } } }]),
+  scenario("error-429", "Too many requests, every time.", [
+    { error: { status: 429, headers: { "retry-after": "1" } } },
+  ]),
   scenario("error-429-once", "Too many requests, then an answer.", [
     { error: { status: 429, headers: { "retry-after": "1" }, times: 1 } },
     recovered,

@@ -26,7 +26,7 @@ describe("askGh", () => {
 
   it("refuses JSON that is too long to be kept whole", async () => {
     const long = "#!/bin/sh\nprintf '\"'; head -c 20000000 /dev/zero | tr '\\0' x; printf '\"'\n";
-    await expect(ask(long)).rejects.toThrow("printed something else than the JSON");
+    await expect(ask(long)).rejects.toThrow("did not print the JSON");
   });
 
   it("reports a missing folder as such, and not as a missing gh", async () => {

@@ -117,7 +117,7 @@ export function askGh(processes: Processes, cwd: string, env: Environment, deadl
     } catch {
       // The error below reports it.
     }
-    throw new ReinsError("agent_error", "`gh` printed something else than the JSON that it was asked for.");
+    throw new ReinsError("agent_error", "`gh` did not print the JSON that Reins asked for.");
   };
   return Object.assign(json, {
     text: async (...args: string[]) => {

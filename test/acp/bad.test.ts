@@ -67,7 +67,7 @@ test("says how to sign in, or signs in when no person is needed", async () => {
   const locked = await withToy(["--locked"]);
   await expect(locked.session()).rejects.toMatchObject({
     code: "not_authenticated",
-    message: "Toy did not begin a session: Authentication required",
+    message: "Toy did not start a session: Authentication required",
     help: "Sign in first: Set TOY_KEY.",
   });
   const wrong = await withToy(["--locked"], { quirks: { authMethod: () => "guess", signInHelp: "Get a key." } });

@@ -59,7 +59,7 @@ test("accepts a command line with arguments, a model and a place as default agen
 
 test("refuses a command line with shell syntax and still lists the other agents", async () => {
   const { reins, cwd } = await place({ agents: { bad: { acp: "toy | tee x" }, toy } });
-  const message = "This command line has | in it, which only a shell understands, and Reins uses none.";
+  const message = "This command line contains |, which only a shell understands, and Reins uses no shell.";
   await expect(reins.session({ agent: "bad", cwd })).rejects.toMatchObject({ code: "invalid_input", message });
   const listed = await reins.agents();
   expect(listed.find(({ id }) => id === "bad")).toMatchObject({ ready: false, help: expect.stringContaining("|") });

@@ -108,11 +108,11 @@ test("answers unknown requests with an error and reports unknown messages as not
     event.type === "notice" ? [[event.code, event.message, event.count]] : [],
   );
   expect(notices).toEqual([
-    ["unparsed", "Toy sent an update weather_update, which Reins does not know; it was left out.", undefined],
-    ["unparsed", "Toy sent _toy/news, which Reins does not know; it was left out.", undefined],
-    ["divergence", "Toy asked for _toy/ask, which Reins does not do.", undefined],
-    ["divergence", "Toy asked for fs/read_text_file, which Reins does not do.", undefined],
-    ["unparsed", "Toy sent an update weather_update, which Reins does not know; it was left out.", 2],
+    ["unparsed", "Toy sent an update weather_update, which Reins does not know; it was ignored.", undefined],
+    ["unparsed", "Toy sent _toy/news, which Reins does not know; it was ignored.", undefined],
+    ["divergence", "Toy asked for _toy/ask, which Reins does not support.", undefined],
+    ["divergence", "Toy asked for fs/read_text_file, which Reins does not support.", undefined],
+    ["unparsed", "Toy sent an update weather_update, which Reins does not know; it was ignored.", 2],
   ]);
   await everything(toy);
 });
@@ -165,7 +165,7 @@ test("links an attached file, and sends an image only to an agent that takes ima
   expect(await prompt([{ kind: "file", path: "a.txt" }])).toMatchObject({ outcome: "done" });
   expect(await prompt([png])).toMatchObject({
     outcome: "failed",
-    error: { code: "unsupported", message: "Toy takes no images." },
+    error: { code: "unsupported", message: "Toy does not accept images." },
   });
   expect(await prompt([{ kind: "file", path: "gone.txt" }])).toMatchObject({ error: { code: "invalid_input" } });
   await everything(toy);

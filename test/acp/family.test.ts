@@ -52,7 +52,7 @@ test("refuses a command line with shell syntax", async () => {
   const { reins, cwd } = await start();
   await expect(reins.session({ agent: "acp:toy; rm -rf /", cwd })).rejects.toMatchObject({
     code: "invalid_input",
-    message: "This command line has ; in it, which only a shell understands, and Reins uses none.",
+    message: "This command line contains ;, which only a shell understands, and Reins uses no shell.",
   });
   await expect(reins.session({ agent: "acp", cwd })).rejects.toMatchObject({ code: "invalid_input" });
   await expect(reins.session({ agent: "acpx:toy", cwd })).rejects.toMatchObject({ code: "invalid_input" });

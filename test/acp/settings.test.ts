@@ -53,7 +53,7 @@ test("keeps the model of an agent that lists none, says so, and refuses to chang
   const events = await turn(toy, "where");
   expect(events.find(({ type }) => type === "notice")).toMatchObject({
     code: "divergence",
-    message: "Toy lists no models to choose from; it goes on with its own.",
+    message: "Toy lists no models to choose from; it uses its own.",
   });
   await expect(toy.configure({ model: "large" })).rejects.toMatchObject({ code: "unsupported" });
   await everything(toy);

@@ -164,7 +164,7 @@ test("fails with one sentence when a program cannot be attached", async () => {
     stderr: expect.stringContaining("Attaching needs a terminal, and this is none.") as unknown,
   });
   writeFileSync(join(place.cwd, "no.cast"), "hello\n");
-  expect((await place.run(["attach", "--replay", "no.cast"])).stderr).toContain("is no recording of a terminal");
+  expect((await place.run(["attach", "--replay", "no.cast"])).stderr).toContain("is not a terminal recording");
   expect((await place.run(["attach", "--replay", "nothing"])).stderr).toContain("There is no recording nothing.");
   await using missing = openTerminal(place, ["attach", "--", "reins-no-such-program"]);
   expect(await missing.exited).toBe(3);

@@ -218,10 +218,10 @@ test("accepts changed rules from a file, and explains an invalid file in one sen
   const changed = await rulesFrom({ REINS_AIDER_RULES: file });
   expect([changed.quietMs, changed.input.longestLine, changed.input.submit]).toEqual([10, 10, "\r"]);
   for (const [content, said] of [
-    ["[]", "is no object"],
+    ["[]", "is not an object"],
     ['{"nonsense":1}', "nonsense is unknown"],
-    ['{"input":{"submit":3}}', "input.submit is of another type"],
-    ['{"ready":"("}', "is no pattern"],
+    ['{"input":{"submit":3}}', "input.submit has the wrong type"],
+    ['{"ready":"("}', "is not a valid pattern"],
     ['{"questions":[{"when":"x","choices":[]}]}', "one that means no"],
   ] as const) {
     writeFileSync(file, content);

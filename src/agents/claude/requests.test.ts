@@ -206,11 +206,11 @@ test.for([
   // An option that was not offered, or that denies, allows nothing.
   [
     { decision: "allow", optionId: "always-9" },
-    { behavior: "deny", message: "What was chosen is not among the options." },
+    { behavior: "deny", message: "The chosen option was not offered." },
   ],
   [
     { decision: "allow", optionId: "deny" },
-    { behavior: "deny", message: "What was chosen is not among the options." },
+    { behavior: "deny", message: "The chosen option was not offered." },
   ],
 ] as [Answer, object][])("answers a permission with %o", ([answer, wire]) => {
   expect(JSON.parse(JSON.stringify(answered(touch, answer)))).toEqual(wire);
@@ -305,7 +305,7 @@ test("tells a call stopped by a cancelled turn from a denial", () => {
 test("refuses a request that Reins does not support", () => {
   const requests = desk();
   expect(only(requests.received("x", "elicitation"), "notice").message).toBe(
-    "Claude Code asked for elicitation, which Reins does not do.",
+    "Claude Code asked for elicitation, which Reins does not support.",
   );
   expect(requests.refused).toEqual(["x"]);
 });

@@ -291,10 +291,10 @@ describe("unknown messages", () => {
   });
 
   test.each([
-    ["text", "a line that is no JSON"],
-    [null, "a line that is no message"],
-    [[], "a line that is no message"],
-    [{ hello: 1 }, "a line that is no message"],
+    ["text", "a line that is not JSON"],
+    [null, "a line that is not a message"],
+    [[], "a line that is not a message"],
+    [{ hello: 1 }, "a line that is not a message"],
     [{ type: "system", subtype: "brand_new" }, "a message of type system/brand_new"],
     [{ type: "stream_event" }, "an empty stream_event"],
     [{ type: "stream_event", event: { type: "brand_new" } }, "a stream_event of type brand_new"],

@@ -341,7 +341,7 @@ test("refuses and reports a request that Reins does not support", async () => {
   await said("notice");
   expect(events.at(-1)).toMatchObject({
     code: "divergence",
-    message: "Codex asked for attestation/generate, which Reins does not do.",
+    message: "Codex asked for attestation/generate, which Reins does not support.",
   });
   expect(await codex.hears(({ id, error }) => id === 7 && error !== undefined)).toMatchObject({
     error: { code: -32601 },

@@ -64,7 +64,7 @@ function aside(text: string): AcpAside | undefined {
   const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(text)?.[1];
   if (mode === undefined) return undefined;
   if (!wider.has(mode)) return { mode };
-  const message = `${program.name} put itself into a mode that allows more (${mode}); it may ask less.`;
+  const message = `${program.name} switched itself to a more permissive mode (${mode}); it may ask less often.`;
   return { mode, events: [{ type: "notice", level: "warning", code: "divergence", message }] };
 }
 

@@ -100,7 +100,7 @@ test.each<[unknown, string]>([
   [{ type: 7 }, "nothing"],
   [undefined, "nothing"],
 ])("reports an update of an unknown type (%j) once", (piece, type) => {
-  const message = `pi sent a message_update of type ${type}, which Reins does not know; it was left out.`;
+  const message = `pi sent a message_update of type ${type}, which Reins does not know; it was ignored.`;
   expect(lastOf(update(piece))).toEqual([{ type: "notice", level: "warning", code: "unparsed", message }]);
   expect(lastOf(update(piece), update(piece))).toEqual([]);
 });

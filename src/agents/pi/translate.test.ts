@@ -171,9 +171,9 @@ test("reports messages of extensions, hides what they only show, and reports unk
     ["extension", "Hi", undefined],
     ["extension", "An extension of pi failed (/x.ts): Broken", undefined],
     ["extension", "For you", undefined],
-    ["unparsed", "pi sent a message of type novelty, which Reins does not know; it was left out.", undefined],
-    ["unparsed", "pi sent a line that is no JSON, which Reins does not know; it was left out.", undefined],
-    ["unparsed", "pi sent a message of type novelty, which Reins does not know; it was left out.", 2],
+    ["unparsed", "pi sent a message of type novelty, which Reins does not know; it was ignored.", undefined],
+    ["unparsed", "pi sent a line that is not JSON, which Reins does not know; it was ignored.", undefined],
+    ["unparsed", "pi sent a message of type novelty, which Reins does not know; it was ignored.", 2],
   ]);
 });
 

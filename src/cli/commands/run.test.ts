@@ -227,6 +227,6 @@ describe("limits of a prompt", () => {
 it("reports a removed folder in one sentence, as wrong usage", () => {
   const command = ["sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", process.execPath, bin, ...demo("say x")];
   const ran = spawnSync("/usr/bin/env", command, { cwd: place.cwd, env: place.env, input: "", encoding: "utf8" });
-  expect(ran.stderr).toBe("reins: The current folder is no more: it was removed.\nGo to one that exists first.\n");
+  expect(ran.stderr).toBe("reins: The current folder no longer exists.\nChange to an existing folder first.\n");
   expect(ran.status).toBe(2);
 });

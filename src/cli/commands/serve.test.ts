@@ -103,7 +103,7 @@ test("refuses a root that is no folder and an address of another machine", async
   const elsewhere = await place.run(["serve", "--host", "203.0.113.7"]);
   expect(elsewhere.code).toBe(exitCodes.usage.code);
   expect(elsewhere.stderr).toBe(
-    "reins: This machine has no address 203.0.113.7.\nName one that it has with `--host`.\n",
+    "reins: This machine has no address 203.0.113.7.\nChoose one of its addresses with `--host`.\n",
   );
   expect(existsSync(stateFile("server.json"))).toBe(false);
 });

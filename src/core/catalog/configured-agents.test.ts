@@ -28,8 +28,8 @@ test("defines a custom agent with its id and name that is never selected automat
 });
 
 test.each([
-  ["toy; rm -rf /", "This command line has ; in it, which only a shell understands, and Reins uses none."],
-  ["toy $(x)", "This command line has $ in it, which only a shell understands, and Reins uses none."],
+  ["toy; rm -rf /", "This command line contains ;, which only a shell understands, and Reins uses no shell."],
+  ["toy $(x)", "This command line contains $, which only a shell understands, and Reins uses no shell."],
 ])("refuses %s in one sentence when the agent is used", async (acp, message) => {
   const [entry] = configuredEntries([], { mine: { acp } });
   await expect(entry!.load()).rejects.toMatchObject({ code: "invalid_input", message });

@@ -335,7 +335,7 @@ describe("failures", () => {
   it.each<[string, string | null, string]>([
     ["is missing", null, "GitHub's `gh` is not installed, or not in the PATH."],
     ["asks to sign in", signIn, "`gh` is not signed in."],
-    ["prints HTML", "echo '<html>'", "`gh` printed something else than the JSON that it was asked for."],
+    ["prints HTML", "echo '<html>'", "`gh` did not print the JSON that Reins asked for."],
     ["hangs", "sleep 600", "`gh` did not answer within 0.3 seconds."],
     ["dies", "kill -9 $$", "`gh` failed and did not say why."],
     [

@@ -162,8 +162,12 @@ describe("a borrowed file", () => {
 describe("a file that Reins does not borrow", () => {
   test.each<[string, (file: string, root: string) => void, RegExp]>([
     ["a link", (file, root) => fs.symlinkSync(join(root, "x"), file), /is a link/],
-    ["a folder", (file) => fs.mkdirSync(file), /is no file/],
-    ["a hard link with a second name", (file) => (put(file, theirs), fs.linkSync(file, `${file}2`)), /several names/],
+    ["a folder", (file) => fs.mkdirSync(file), /is not a file/],
+    [
+      "a hard link with a second name",
+      (file) => (put(file, theirs), fs.linkSync(file, `${file}2`)),
+      /several hard links/,
+    ],
     ["too large", (file) => put(file, "x".repeat(1024 * 1024 + 1)), /too large/],
     ["read-only", (file) => put(file, theirs, 0o444), /is read-only/],
     ["not UTF-8", (file) => fs.writeFileSync(file, Buffer.from([0xff, 0x7b])), /not UTF-8/],
@@ -184,7 +188,7 @@ describe("a file that Reins does not borrow", () => {
     await expect(filesOf(at.start()).borrow(at.spec)).rejects.toThrow(/is a link/);
     fs.rmSync(join(at.root, "a"));
     fs.mkdirSync(join(at.root, "a"), { mode: 0o500 });
-    await expect(filesOf(at.start()).borrow(at.spec)).rejects.toThrow(/read-only|may not be written/);
+    await expect(filesOf(at.start()).borrow(at.spec)).rejects.toThrow(/read-only|is not writable/);
     expect(fs.readdirSync(join(at.root, "real"))).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ export function missingFolders({ root, parts }: Place): string[] {
     folder = join(folder, part);
     const found = fs.lstatSync(folder, { throwIfNoEntry: false });
     if (found === undefined) missing.push(folder);
-    else if (!found.isDirectory()) throw notPlain(folder, found.isSymbolicLink() ? "is a link" : "is no folder");
+    else if (!found.isDirectory()) throw notPlain(folder, found.isSymbolicLink() ? "is a link" : "is not a folder");
   }
   return missing;
 }
@@ -53,8 +53,8 @@ export function readPlain(path: string): PlainFile | undefined {
   }
   try {
     const stat = fs.fstatSync(file, { bigint: true });
-    if (!stat.isFile()) throw notPlain(path, "is no file");
-    if (stat.nlink > 1n) throw notPlain(path, "is one file with several names");
+    if (!stat.isFile()) throw notPlain(path, "is not a file");
+    if (stat.nlink > 1n) throw notPlain(path, "has several hard links");
     if (stat.size > mostBytes) throw notPlain(path, "is too large");
     return { bytes: fs.readFileSync(file), mode: Number(stat.mode & 0o7777n), stamp: stampOf(stat) };
   } finally {
@@ -74,7 +74,7 @@ export function requireWritable(path: string, file: PlainFile | undefined): void
     fs.accessSync(folder, fs.constants.W_OK);
     if ((fs.statSync(folder).mode & 0o200) === 0) throw notPlain(folder, "is read-only");
   } catch (error) {
-    throw error instanceof ReinsError ? error : notPlain(path, "may not be written");
+    throw error instanceof ReinsError ? error : notPlain(path, "is not writable");
   }
 }
 

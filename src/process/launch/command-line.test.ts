@@ -29,7 +29,7 @@ test.each([
   ["a\nb", "a line break"],
 ])("refuses the shell syntax in %j", (line, letter) => {
   expect(() => parseCommandLine(line)).toThrow(
-    `This command line has ${letter} in it, which only a shell understands, and Reins uses none.`,
+    `This command line contains ${letter}, which only a shell understands, and Reins uses no shell.`,
   );
 });
 

@@ -52,8 +52,8 @@ function words(line: string): string[] {
 function forShells(letter: string): ReinsError {
   const shown = letter === "\n" || letter === "\r" ? "a line break" : letter;
   return refused(
-    `has ${shown} in it, which only a shell understands, and Reins uses none`,
-    "Put it between single quotes if it is meant as it stands, or write a small script and name that.",
+    `contains ${shown}, which only a shell understands, and Reins uses no shell`,
+    "Put it in single quotes to pass it literally, or put the command in a script and name the script.",
   );
 }
 

@@ -6,8 +6,8 @@ export function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new ReinsError("invalid_input", "The current folder is no more: it was removed.", {
-      help: "Go to one that exists first.",
+    throw new ReinsError("invalid_input", "The current folder no longer exists.", {
+      help: "Change to an existing folder first.",
       cause,
     });
   }

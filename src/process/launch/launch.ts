@@ -151,7 +151,7 @@ export class Launcher {
 }
 
 function closedError(): ReinsError {
-  return new ReinsError("invalid_input", "This Reins is closed and starts nothing more.", {
-    help: "Create another one.",
+  return new ReinsError("invalid_input", "This Reins instance is closed and cannot start agents.", {
+    help: "Create a new instance with `createReins`.",
   });
 }

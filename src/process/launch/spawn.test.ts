@@ -30,7 +30,7 @@ test("explains why a program cannot be started and leaves nothing in the ledger"
   await fails({ command: join(cwd, "lost") }, "not_installed", "interpreter");
   await fails({ cwd: join(cwd, "missing") }, "invalid_input", /^The folder .*missing does not exist\.$/);
   await fails({ cwd: join(cwd, "plain") }, "invalid_input", /plain is not a folder\.$/);
-  if (process.getuid?.() !== 0) await fails({ cwd: join(cwd, "locked") }, "invalid_input", "may not be entered");
+  if (process.getuid?.() !== 0) await fails({ cwd: join(cwd, "locked") }, "invalid_input", "cannot be accessed");
   await fails({ args: ["a\0b"] }, "invalid_input", "null character");
   await fails({ args: ["x".repeat(3_000_000)] }, "invalid_input", "too long");
   const [ledger = ""] = readdirSync(join(cwd, "home", "run"));

@@ -22,7 +22,7 @@ export async function checkSpec(spec: Pick<LaunchSpec, "command" | "cwd" | "env"
   if (!folder.isDirectory()) throw refused("invalid_input", `${cwd} is not a folder.`, "Choose a folder.");
   await access(cwd, constants.X_OK).catch((cause: unknown) => {
     const help = "Choose a folder you have access to.";
-    throw refused("invalid_input", `The folder ${cwd} may not be entered.`, help, cause);
+    throw refused("invalid_input", `The folder ${cwd} cannot be accessed.`, help, cause);
   });
   const found = await findCommand(command, spec.env);
   if (!found) {

@@ -56,7 +56,7 @@ export class Guardian {
       this.#spawn(this.#shell, ["-c", wait, "reins-guardian", ...this.#command]) ??
       this.#spawn(...split(this.#command));
     if (!guardian) {
-      throw new ReinsError("internal", "The guardian, which ends agents when Reins dies, could not be started.", {
+      throw new ReinsError("internal", "The guardian, which stops agents when Reins dies, could not be started.", {
         retryable: true,
         help: "Try again, or turn it off with the option `guardian: false`.",
       });

@@ -47,23 +47,26 @@ function ledger(run: string, owner: object, ...lines: unknown[]): string {
 const reap = (): Promise<void> => testProcesses(folder.path).reap();
 
 describe.runIf(process.platform === "linux")("the reaper", () => {
-  test.each([[1], [2]])("ends the children of a killed Reins without a guardian, with %i reapers at once", async (reapers) => {
-    const run = `reap-test-${process.pid}-${reapers}`;
-    const script = shellScript(
-      folder.path,
-      "agent",
-      "trap '' TERM; setsid sleep 60 & echo ready; while :; do sleep 60; done",
-    );
-    const owner = startOwner({ home: folder.path, run, guardian: false, script, count: 2 });
-    expect(await owner.next()).toBe("ready");
-    await until(() => marked(run).length === 6, "all have started");
-    await reap();
-    expect(marked(run)).toHaveLength(6);
-    await owner.kill("SIGKILL");
-    await Promise.all(Array.from({ length: reapers }, reap));
-    expect(marked(run)).toEqual([]);
-    expect(readdirSync(join(folder.path, "run"))).toEqual([]);
-  });
+  test.each([[1], [2]])(
+    "ends the children of a killed Reins without a guardian, with %i reapers at once",
+    async (reapers) => {
+      const run = `reap-test-${process.pid}-${reapers}`;
+      const script = shellScript(
+        folder.path,
+        "agent",
+        "trap '' TERM; setsid sleep 60 & echo ready; while :; do sleep 60; done",
+      );
+      const owner = startOwner({ home: folder.path, run, guardian: false, script, count: 2 });
+      expect(await owner.next()).toBe("ready");
+      await until(() => marked(run).length === 6, "all have started");
+      await reap();
+      expect(marked(run)).toHaveLength(6);
+      await owner.kill("SIGKILL");
+      await Promise.all(Array.from({ length: reapers }, reap));
+      expect(marked(run)).toEqual([]);
+      expect(readdirSync(join(folder.path, "run"))).toEqual([]);
+    },
+  );
 
   test("ends the group of a recorded leader with a matching start time", async () => {
     const pid = stranger();

@@ -119,7 +119,7 @@ export class Calls {
     const call = this.#calls.get(callId);
     if (call === undefined || call.ended) return [];
     call.ended = true;
-    const message = reason === "denied" ? "It was not allowed." : "It was called off.";
+    const message = reason === "denied" ? "It was not allowed." : "The call was cancelled.";
     return [{ type: "tool.failed", callId, error: { message }, reason, parent: call.parent }];
   }
 

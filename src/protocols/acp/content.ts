@@ -81,7 +81,7 @@ export async function blocksOf(input: AcpPrompt, options: InputOptions): Promise
 async function blockOf(attachment: AcpAttachment, options: InputOptions): Promise<JsonObject> {
   const takesImages = options.capabilities["image"] === true;
   if ("data" in attachment) {
-    if (!takesImages) throw refused(options, "unsupported", `${options.name} takes no images.`);
+    if (!takesImages) throw refused(options, "unsupported", `${options.name} does not accept images.`);
     return { type: "image", data: attachment.data, mimeType: attachment.mediaType };
   }
   const path = resolve(options.cwd, attachment.path);

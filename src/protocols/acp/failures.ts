@@ -65,6 +65,6 @@ export function endingOf(
   if (failure !== undefined && outcome !== "cancelled") return failures.ending(failure);
   if (outcome !== undefined) return { outcome };
   if (typeof stopReason === "string") return { outcome: "done", unknown: named(stopReason) };
-  const message = "The agent ended the turn and did not say why.";
+  const message = "The agent ended the turn without a stop reason.";
   return { outcome: "failed", error: failures.info("protocol_error", message) };
 }

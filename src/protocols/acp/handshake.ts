@@ -55,7 +55,7 @@ export class Handshake {
         ? await this.#signedIn("session/new", params)
         : await this.#resume(resume, capabilities, params);
     const sessionId = resume ?? text(answer["sessionId"]);
-    if (sessionId === undefined) throw this.#refused("protocol_error", "began a session without an id");
+    if (sessionId === undefined) throw this.#refused("protocol_error", "started a session without an id");
     this.#translator.facts.settings.opened(answer);
     return { sessionId, capabilities, version, divergences };
   }
@@ -76,7 +76,7 @@ export class Handshake {
 
   async #resume(sessionId: string, capabilities: JsonObject, params: JsonObject): Promise<JsonObject> {
     const [method, other] = waysToResume(capabilities);
-    if (method === undefined) throw this.#refused("unsupported", "cannot go on with an earlier session");
+    if (method === undefined) throw this.#refused("unsupported", "cannot resume sessions");
     const answer = await this.#signedIn(method, { sessionId, ...params }).catch((error: unknown) => {
       // Some agents announce a method that they do not implement.
       if (other === undefined || refusalOf(toReinsError(error).cause)?.code !== rpcErrors.methodNotFound) throw error;
@@ -134,7 +134,7 @@ export class Handshake {
     const lost = resume !== undefined && failure.code !== "not_authenticated" && resumes(refusal.method);
     const info = failures.info(code ?? (lost ? "session_not_found" : failure.code), failure.message);
     const help = info.code === "not_authenticated" ? (quirks.signInHelp ?? signInHelpOf(this.#authMethods)) : undefined;
-    const what = lost ? "cannot go on with this session" : "did not begin a session";
+    const what = lost ? "cannot resume this session" : "did not start a session";
     const message = `${name} ${what}: ${saidBy(refusal)}`;
     return new ReinsError(info.code, message, { agent, help: help ?? info.help, cause: error });
   }

@@ -53,7 +53,7 @@ export class AcpRequests {
     else if (method === "elicitation/create") this.#form(id, params, out);
     else if (this.#isExtension(method)) this.#extension(id, method, params, out);
     else {
-      rpc.refuse(id, { code: rpcErrors.methodNotFound, message: `Reins does not do ${named(method)}` });
+      rpc.refuse(id, { code: rpcErrors.methodNotFound, message: `Reins does not support ${named(method)}` });
       if (!translator.ignores(method)) translator.unexpected.refused(named(method), out);
     }
   }
@@ -127,7 +127,7 @@ export class AcpRequests {
     const form = translator.running ? formOf(params, quirks.ownWords) : undefined;
     if (form === undefined) {
       rpc.respond(id, { action: "decline" });
-      return translator.unexpected.refused("something that is no form of questions", out);
+      return translator.unexpected.refused("a form that cannot be shown as questions", out);
     }
     const answered = (answer: GivenAnswer): unknown => elicitedBy(answer, form);
     const callId = text(params["toolCallId"]);

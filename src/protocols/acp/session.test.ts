@@ -84,7 +84,7 @@ test("offers forms to the agent, but no files and no terminals", async () => {
 });
 
 test("rejects a session without an id", async () => {
-  await expect(open({}, { sessionId: undefined })).rejects.toThrow("Some began a session without an id.");
+  await expect(open({}, { sessionId: undefined })).rejects.toThrow("Some started a session without an id.");
 });
 
 test("ignores updates of another session", async () => {

@@ -133,7 +133,7 @@ export class SettingChanges {
   /** Sets the model at the start of a session. An agent that lists no models keeps its own; the returned sentence says so. */
   async firstModel(model: string): Promise<string[]> {
     if (this.#o.quirks.unlistedModels !== true && this.#o.facts.settings.waysTo("model").length === 0)
-      return [`${this.#o.name} lists no models to choose from; it goes on with its own.`];
+      return [`${this.#o.name} lists no models to choose from; it uses its own.`];
     await this.model(model);
     return [];
   }
@@ -309,7 +309,7 @@ export class Facts {
       this.mode = mode;
       return;
     }
-    const message = `${this.#options.name} put itself into a mode that allows more (${nativeMode}); it may ask less.`;
+    const message = `${this.#options.name} switched itself to a more permissive mode (${nativeMode}); it may ask less often.`;
     out.push({ type: "notice", level: "warning", code: "divergence", message });
   }
 

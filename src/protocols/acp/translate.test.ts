@@ -74,10 +74,10 @@ describe("messages", () => {
       { sessionUpdate },
     ]);
     expect(only(translate(odd), "notice").map((event) => "message" in event && event.message)).toEqual([
-      "Recorded sent content smell, which Reins does not know; it was left out.",
-      "Recorded sent a message without content, which Reins does not know; it was left out.",
-      "Recorded sent a thought without content, which Reins does not know; it was left out.",
-      "Recorded sent content smell, which Reins does not know; it was left out.",
+      "Recorded sent content smell, which Reins does not know; it was ignored.",
+      "Recorded sent a message without content, which Reins does not know; it was ignored.",
+      "Recorded sent a thought without content, which Reins does not know; it was ignored.",
+      "Recorded sent content smell, which Reins does not know; it was ignored.",
     ]);
   });
 

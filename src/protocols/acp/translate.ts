@@ -58,7 +58,7 @@ export class Translator {
   }
 
   update(update: unknown, out: Out): void {
-    if (!isRecord(update)) return this.unexpected.unknown("an update that is none", out);
+    if (!isRecord(update)) return this.unexpected.unknown("an invalid update", out);
     const kind = update["sessionUpdate"];
     if (this.replaying) {
       this.replayed++;

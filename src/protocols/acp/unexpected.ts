@@ -22,15 +22,15 @@ export class Unexpected {
   }
 
   unknown(what: string, out: Out): void {
-    this.#saw("unparsed", `${this.#name} sent ${what}, which Reins does not know; it was left out.`, out);
+    this.#saw("unparsed", `${this.#name} sent ${what}, which Reins does not know; it was ignored.`, out);
   }
 
   late(what: string, out: Out): void {
-    this.#saw("late", `${this.#name} sent ${what} while no turn was running; it was left out.`, out);
+    this.#saw("late", `${this.#name} sent ${what} while no turn was running; it was ignored.`, out);
   }
 
   refused(what: string, out: Out): void {
-    this.#saw("divergence", `${this.#name} asked for ${what}, which Reins does not do.`, out);
+    this.#saw("divergence", `${this.#name} asked for ${what}, which Reins does not support.`, out);
   }
 
   unanswerable(what: string, out: Out): void {

@@ -37,7 +37,7 @@ export function httpRefusalOf(error: unknown): HttpRefusal | undefined {
 }
 
 export function unreachable({ name, agent }: Who, what: string, cause: unknown): ReinsError {
-  return new ReinsError("network", `${name} could not be asked for ${what}: ${reasonOf(cause)}.`, { agent, cause });
+  return new ReinsError("network", `${name} could not be reached for ${what}: ${reasonOf(cause)}.`, { agent, cause });
 }
 
 export function tooLate({ name, agent }: Who, what: string, ms: number): ReinsError {

@@ -91,7 +91,7 @@ test("throws when the server is unreachable or refuses", async () => {
   await expect(take(open(await nobodyThere(), { tries: 2 }).stream, 1)).rejects.toMatchObject({ code: "network" });
   const broken = await streaming((response) => response.writeHead(500).end());
   await expect(take(open(broken, { tries: 0 }).stream, 1)).rejects.toThrow(
-    "could not be asked for /event: status 500.",
+    "could not be reached for /event: status 500.",
   );
   const url = await streaming((response) => response.writeHead(401).end());
   await expect(take(open(url).stream, 1)).rejects.toMatchObject({ code: "not_authenticated" });

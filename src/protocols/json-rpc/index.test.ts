@@ -72,7 +72,7 @@ describe("reading", () => {
     const garbage = events.filter((event) => event.type === "notice" && event.code === "unparsed");
     expect(garbage.length).toBeLessThan(8);
     expect(notices(garbage).reduce((sum, [, count]) => sum + Number(count), 0)).toBe(60);
-    expect(garbage[0]).toMatchObject({ message: expect.stringMatching(/It begins: banner x{50,75}$/) });
+    expect(garbage[0]).toMatchObject({ message: expect.stringMatching(/The first begins: banner x{50,75}$/) });
   });
 
   test("readUntil keeps the events for the later reader, with events of Reins first", async () => {

@@ -59,12 +59,17 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
       else garbage(line, out);
     }
     if (batch.overlong > 0)
-      notices.add("truncated", `${name} printed lines over the limit; they were left out.`, batch.overlong, out);
+      notices.add("truncated", `${name} printed lines that are too long; they were ignored.`, batch.overlong, out);
   }
 
   function garbage(line: string, out: Out): void {
     const shown = oneLine(line.slice(0, shownGarbage));
-    notices.add("unparsed", `${name} printed what is no JSON-RPC; it was left out. It begins: ${shown}`, 1, out);
+    notices.add(
+      "unparsed",
+      `${name} printed lines that are not JSON-RPC; they were ignored. The first begins: ${shown}`,
+      1,
+      out,
+    );
   }
 
   function onMessage(message: JsonObject, out: Out): void {
@@ -76,7 +81,7 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
     } else if (id === undefined) {
       garbage(JSON.stringify(message), out);
     } else if (!requests.settle(id, answerIn(message), out)) {
-      notices.add("unexpected_answer", `${name} answered what nobody waits for.`, 1, out);
+      notices.add("unexpected_answer", `${name} answered a request that is not pending.`, 1, out);
     }
   }
 
@@ -89,12 +94,12 @@ export function openJsonRpc(options: JsonRpcOptions): JsonRpc {
 
   function onRequest(method: string, wireId: unknown, message: JsonObject, out: Out): void {
     if (typeof wireId !== "string" && typeof wireId !== "number") {
-      notices.add("unparsed", `${name} sent requests without an id; they were left out.`, 1, out);
+      notices.add("unparsed", `${name} sent requests without an id; they were ignored.`, 1, out);
       return;
     }
     const taken = asked.add(wireId, message);
     if ("id" in taken) return options.onRequest({ id: taken.id, method, params: message["params"], message }, out);
-    notices.add("repeated_request", `${name} used the id of a request again that has no answer yet.`, 1, out);
+    notices.add("repeated_request", `${name} reused the id of a request that is still pending.`, 1, out);
     if ("repeated" in taken) return;
     void send({ id: wireId, error: { code: rpcErrors.invalidRequest, message: "This id is in use" } });
     options.onWithdrawn?.(taken.contradicts, out);

@@ -20,8 +20,8 @@ test("reads the frames that were written, however the stream is cut", () => {
 });
 
 test("refuses other bytes", () => {
-  expect(() => new FrameReader().push(Buffer.from("GET / HTTP/1.1"))).toThrow("no frame");
+  expect(() => new FrameReader().push(Buffer.from("GET / HTTP/1.1"))).toThrow("not a frame");
   const long = frame("input");
   long.writeUInt32BE(longestFrameBytes + 1, 1);
-  expect(() => new FrameReader().push(long)).toThrow("no frame");
+  expect(() => new FrameReader().push(long)).toThrow("not a frame");
 });

@@ -56,7 +56,7 @@ export class FrameReader {
     while (rest.length >= headBytes) {
       const kind = kinds.get(rest[0]!);
       const length = rest.readUInt32BE(1);
-      if (kind === undefined || length > this.#longest) throw new Error("These bytes are no frame of a terminal.");
+      if (kind === undefined || length > this.#longest) throw new Error("These bytes are not a frame of a terminal.");
       if (rest.length < headBytes + length) break;
       frames.push({ kind, bytes: rest.subarray(headBytes, headBytes + length) });
       rest = rest.subarray(headBytes + length);

@@ -58,7 +58,7 @@ test("stops an overlong recording with a note and still records the exit", () =>
   recorder.close(0);
   expect(statSync(path).size).toBeLessThan(1_200);
   expect(readRecording(path).events.slice(-2)).toMatchObject([
-    { kind: "note", text: "The recording is full; what came after is not in it." },
+    { kind: "note", text: "The recording is full; later output is not recorded." },
     { kind: "exit", text: "0" },
   ]);
 });
@@ -83,7 +83,7 @@ test("refuses a file that is no recording, and skips invalid lines", () => {
     '{"version":2,"width":0,"height":1}',
   ]) {
     writeFileSync(path, content);
-    expect(() => readRecording(path)).toThrow("is no recording of a terminal");
+    expect(() => readRecording(path)).toThrow("is not a terminal recording");
   }
   writeFileSync(
     path,

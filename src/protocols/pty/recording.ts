@@ -107,7 +107,7 @@ export class TerminalRecorder {
     // A control character takes six bytes in the file, so measure the line, not the text.
     if (!this.#full && this.#bytes + line.length > this.#longestBytes) {
       this.#full = true;
-      this.#write(lineOf([time, letters.note, "The recording is full; what came after is not in it."]));
+      this.#write(lineOf([time, letters.note, "The recording is full; later output is not recorded."]));
       if (kind !== "exit") return;
     }
     this.#write(line);
@@ -140,7 +140,7 @@ export function readRecording(path: string): Recording {
   const header = record(parseJson(first));
   const [columns, rows] = [Number(header["width"]), Number(header["height"])];
   if (header["version"] !== 2 || !(columns >= 1) || !(rows >= 1))
-    throw new ReinsError("invalid_input", `${path} is no recording of a terminal (asciicast, version 2).`);
+    throw new ReinsError("invalid_input", `${path} is not a terminal recording (asciicast, version 2).`);
   const startedAt = Number(header["timestamp"] ?? 0) * 1_000;
   return { columns, rows, startedAt, title: text(header["title"]) ?? "", events: lines.flatMap(eventIn) };
 }

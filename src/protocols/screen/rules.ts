@@ -122,14 +122,14 @@ export function changedRules(rules: ScreenRules, changes: unknown, file: string)
     throw new ReinsError("invalid_input", `The rules in ${file} cannot be used: ${what}.`);
   };
   const merge = <Value extends object>(before: Value, after: unknown, place: string): Value => {
-    if (!isRecord(after)) return refuse(`${place || "the file"} is no object`);
+    if (!isRecord(after)) return refuse(`${place || "the file"} is not an object`);
     const known = before as Readonly<Record<string, unknown>>;
     const merged = Object.entries(after).map(([name, value]) => {
       const path = place === "" ? name : `${place}.${name}`;
       const old = known[name];
       if (old === undefined) return refuse(`${path} is unknown`);
       if (Array.isArray(old) ? !Array.isArray(value) : typeof value !== typeof old)
-        return refuse(`${path} is of another type`);
+        return refuse(`${path} has the wrong type`);
       return [name, isRecord(old) ? merge(old, value, path) : value] as const;
     });
     return { ...before, ...Object.fromEntries(merged) };
@@ -145,9 +145,13 @@ function pattern(source: string): RegExp {
   try {
     return new RegExp(source, "u");
   } catch (cause) {
-    throw new ReinsError("invalid_input", `${JSON.stringify(source)} in the rules of a screen is no pattern.`, {
-      cause,
-    });
+    throw new ReinsError(
+      "invalid_input",
+      `${JSON.stringify(source)} in the rules of a screen is not a valid pattern.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

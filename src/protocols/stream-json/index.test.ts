@@ -333,7 +333,7 @@ test("limits memory when a program keeps printing instead of answering", async (
   for (let i = 0; i < 20; i++) child.print({ type: "a", text: "x".repeat(1024 * 1024) });
   await expect(stream.readUntil(stream.request("hello"))).rejects.toMatchObject({
     code: "protocol_error",
-    message: "Some Agent went on talking instead of answering.",
+    message: "Some Agent kept printing instead of answering.",
   });
   expect(child.taken).toBeLessThan(12);
 });

@@ -98,19 +98,19 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
       else for (const event of options.translate(message)) out.push(event);
     }
     if (batch.overlong > 0)
-      notices.add("truncated", `${name} printed lines over the limit; they were left out.`, batch.overlong, out);
+      notices.add("truncated", `${name} printed lines that are too long; they were ignored.`, batch.overlong, out);
   }
 
   function control(type: string, message: JsonObject, out: AgentEvent[]): void {
     if (type === "control_response") {
       const response = record(message["response"]);
       if (!requests.settle(response["request_id"], answerIn(response), out))
-        notices.add("unexpected_answer", `${name} answered what nobody waits for.`, 1, out);
+        notices.add("unexpected_answer", `${name} answered a request that is not pending.`, 1, out);
       return;
     }
     const id = message["request_id"];
     if (typeof id !== "string") {
-      notices.add("unparsed", `${name} sent requests without an id; they were left out.`, 1, out);
+      notices.add("unparsed", `${name} sent requests without an id; they were ignored.`, 1, out);
     } else if (type === "control_cancel_request") {
       if (asked.delete(id)) out.push(...options.onWithdrawn(id, message));
     } else if (type === "control_request") {
@@ -130,7 +130,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     }
     // Deduplicate: an agent may repeat a request that is still pending.
     if (content === before) return;
-    notices.add("repeated_request", `${name} used the id of a request again that has no answer yet.`, 1, out);
+    notices.add("repeated_request", `${name} reused the id of a request that is still pending.`, 1, out);
     // The agent would take one answer for both, and so an approval of the first for an approval of the second.
     answer(id, { subtype: "error", error: "This id is in use." });
     out.push(...options.onWithdrawn(id, {}));
@@ -140,7 +140,7 @@ export function openStreamJson(options: StreamJsonOptions): StreamJson {
     child,
     onLines: take,
     onFlood: () =>
-      requests.end(new ReinsError("protocol_error", `${name} went on talking instead of answering.`, { agent })),
+      requests.end(new ReinsError("protocol_error", `${name} kept printing instead of answering.`, { agent })),
     onEnd(exit, stderrTail, out) {
       gone(exit);
       asked.clear();

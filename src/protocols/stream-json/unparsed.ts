@@ -22,10 +22,10 @@ export class Unparsed {
     return count === 1 ? [this.#notice(kind)] : [];
   }
 
-  /** Reports a line that is no message. */
+  /** Reports a line that is not a message. */
   line(line: unknown): AgentEvent[] {
     this.garbage++;
-    return this.saw(typeof line === "string" ? "a line that is no JSON" : "a line that is no message");
+    return this.saw(typeof line === "string" ? "a line that is not JSON" : "a line that is not a message");
   }
 
   turnEnded(): AgentEvent[] {
@@ -35,7 +35,7 @@ export class Unparsed {
   }
 
   #notice(kind: string, count?: number): AgentEvent {
-    const message = `${this.#name} sent ${kind}, which Reins does not know; it was left out.`;
+    const message = `${this.#name} sent ${kind}, which Reins does not know; it was ignored.`;
     return { type: "notice", level: "warning", code: "unparsed", message, count };
   }
 }

@@ -33,33 +33,37 @@ export class Gate {
   /** Prevents DNS rebinding: a page elsewhere whose name resolves to this server sends another Host. */
   requireHost({ headers }: GateRequest): void {
     if (this.#options.hosts().has((headers.host ?? "").toLowerCase())) return;
-    throw new HttpError(403, "permission_denied", "This server does not answer to that host.", {
-      help: "Start it with `--allow-host <name>` where it is meant to.",
+    throw new HttpError(403, "permission_denied", "This server does not accept the host name of this request.", {
+      help: "Start the server with `--allow-host <name>` to allow it.",
     });
   }
 
   requireOrigin({ headers }: GateRequest): void {
     const { origin } = headers;
     if (origin === undefined || this.#isOurs(origin)) return;
-    throw new HttpError(403, "permission_denied", "A page of another origin may not ask this server.");
+    throw new HttpError(403, "permission_denied", "A page from another origin may not use this server.");
   }
 
   principal(knock: GateRequest): Principal {
     const bearer = /^Bearer (\S+)$/i.exec(knock.headers.authorization ?? "")?.[1];
     const token = bearer ?? this.#cookieOf(knock);
-    if (token === undefined) return this.refuse(knock, "This needs a token.");
+    if (token === undefined) return this.refuse(knock, "This request needs a token.");
     // A page of another port belongs to the same site: its images and no-cors requests send the cookie but no Origin.
     if (bearer === undefined && elsewhere.has(String(knock.headers["sec-fetch-site"])))
-      throw new HttpError(403, "permission_denied", "A page of another origin may not ask this server.");
+      throw new HttpError(403, "permission_denied", "A page from another origin may not use this server.");
     if (bearer === undefined && knock.changes && knock.headers.origin === undefined)
-      throw new HttpError(403, "permission_denied", "A page that changes something must say its origin.");
+      throw new HttpError(
+        403,
+        "permission_denied",
+        "A request that changes something with a cookie must have an Origin header.",
+      );
     return this.known(knock, token);
   }
 
   known(knock: GateRequest, token: string): Principal {
     const { tokens, rootsOf, originOf } = this.#options;
     const found = tokens.check(token);
-    if (found === undefined) return this.refuse(knock, "This token is not known here.");
+    if (found === undefined) return this.refuse(knock, "This token is unknown.");
     if (found === "expired") return this.refuse(knock, "This token has expired.");
     const counts = (): boolean => typeof tokens.check(token) === "object";
     return { token: found, roots: rootsOf(found.scopes), originOf, counts };
@@ -68,7 +72,7 @@ export class Gate {
   /** Counts a failed authentication; throws after too many. */
   failed({ address }: GateRequest): void {
     if (this.#failures.add(address))
-      throw new HttpError(429, "rate_limited", "Too many requests without a token that counts; wait a minute.");
+      throw new HttpError(429, "rate_limited", "Too many requests without a valid token; wait a minute.");
   }
 
   refuse(knock: GateRequest, message: string): never {

@@ -25,7 +25,7 @@ export function may({ token }: Principal, scope: Scope): boolean {
 export function requireScope(principal: Principal, scope: Scope, what = "This"): void {
   if (may(principal, scope)) return;
   throw new HttpError(403, "permission_denied", `${what} needs a token with the scope ${scope}.`, {
-    help: "Make one with `reins serve`'s own token: POST /api/tokens.",
+    help: "Create one with the token of `reins serve`: POST /api/tokens.",
   });
 }
 
@@ -37,15 +37,15 @@ export function mayWorkIn({ roots, originOf }: Principal, folder: string): boole
 export function requireInside(principal: Principal, path: string, what: string): void {
   if (!isAbsolute(path))
     throw new HttpError(400, "invalid_input", `The ${what} ${path} is not absolute.`, {
-      help: "Write its whole path, without `~`.",
+      help: "Use the full path, without `~`.",
     });
-  if (path.includes("\0")) throw new HttpError(400, "invalid_input", `The ${what} is no path.`);
+  if (path.includes("\0")) throw new HttpError(400, "invalid_input", `The ${what} is not a valid path.`);
   // After a link, `..` means another folder to the system than in the text of the path.
   const isPlain = principal.roots === undefined || !path.split("/").includes("..");
   if (isPlain && mayWorkIn(principal, path)) return;
   const message = `The ${what} ${path} is outside the folders that this server works in.`;
   throw new HttpError(403, "permission_denied", message, {
-    help: "Start it with `--root <folder>`, or name another.",
+    help: "Start the server with `--root <folder>`, or choose another folder.",
   });
 }
 
@@ -53,7 +53,7 @@ export function requireAllowed(principal: Principal, options: SessionOptions): v
   const { agent, agentFile, handoff, fallback = [], resume, cwd, directories = [] } = options;
   for (const id of [agent, handoff, ...fallback]) if (id !== undefined) requireAgent(principal, id);
   if (resume !== undefined && !/^(ses_[\w-]+|last)$/.test(resume))
-    requireScope(principal, "admin", "Going on from a state");
+    requireScope(principal, "admin", "Resuming from a state");
   if (agentFile !== undefined && /[/\\]/.test(agentFile)) requireScope(principal, "admin", "An agent file by its path");
   for (const key of ["env", "extraArgs", "mcpServers", "after", "budget"] as const)
     if (options[key] !== undefined) requireScope(principal, "admin", `\`${key}\``);
@@ -88,7 +88,7 @@ export function requireNoWider(principal: Principal, wanted: Wider): void {
 /** The same for prompts in a session with such options, whoever opened it. */
 export function requirePromptable(principal: Principal, wanted: Wider): void {
   const wider = widening(wanted);
-  if (wider !== undefined) requireScope(principal, "approve", `Going on with a session that has ${wider}`);
+  if (wider !== undefined) requireScope(principal, "approve", `Continuing a session that has ${wider}`);
 }
 
 /** Without `mode` the configured mode applies, which the user may have chosen only for their own use. */

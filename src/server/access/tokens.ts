@@ -28,7 +28,7 @@ export function openTokens(folder?: string, now: () => number = Date.now): Token
   const path = folder === undefined ? undefined : join(folder, "tokens.json");
   const own = folder === undefined ? newToken() : ownToken(folder);
   const createdAt = new Date(now()).toISOString();
-  const ownInfo: TokenInfo = { id: "own", name: "the person's own", scopes: ["admin"], createdAt };
+  const ownInfo: TokenInfo = { id: "own", name: "own token", scopes: ["admin"], createdAt };
   const listeners = new Set<() => void>();
   let kept: readonly KeptToken[] = path === undefined ? [] : readTokens(path);
   const keep = (tokens: readonly KeptToken[]): void => {

@@ -14,7 +14,7 @@ const year = 365 * 24 * 60 * 60;
 export function accessRoutes(app: App, { cookie, version, tokens, env }: ServerContext, gate: Gate): void {
   endpoint(app, {
     route: "GET /api/me",
-    summary: "Who this token is, and what this server is.",
+    summary: "The name and scopes of this token, and facts about this server.",
     scope: "read",
     answer: schemas.meAnswer,
     run: async ({ principal: { token, roots = [] } }) => ({
@@ -36,7 +36,7 @@ export function accessRoutes(app: App, { cookie, version, tokens, env }: ServerC
   });
   endpoint(app, {
     route: "POST /api/logout",
-    summary: "Takes the cookie away.",
+    summary: "Removes the cookie.",
     answer: nothing,
     run: async ({ context }) => {
       deleteCookie(context, cookie(), { path: "/" });
@@ -46,14 +46,14 @@ export function accessRoutes(app: App, { cookie, version, tokens, env }: ServerC
 
   endpoint(app, {
     route: "GET /api/tokens",
-    summary: "The tokens that were made.",
+    summary: "Lists the tokens.",
     scope: "admin",
     answer: schemas.tokensAnswer,
     run: async () => ({ tokens: tokens.list() }),
   });
   endpoint(app, {
     route: "POST /api/tokens",
-    summary: "A further token.",
+    summary: "Creates a token.",
     scope: "admin",
     body: schemas.newTokenBody,
     answer: schemas.newTokenAnswer,
@@ -62,7 +62,7 @@ export function accessRoutes(app: App, { cookie, version, tokens, env }: ServerC
   });
   endpoint(app, {
     route: "DELETE /api/tokens/{id}",
-    summary: "A token counts no longer.",
+    summary: "Revokes a token.",
     scope: "admin",
     params: schemas.tokenParams,
     answer: schemas.tokenSchema,

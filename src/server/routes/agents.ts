@@ -32,7 +32,7 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/agents",
-    summary: "Every agent, and whether it is ready.",
+    summary: "Lists every agent, and whether it is ready.",
     scope: "read",
     query: freshly,
     answer: schemas.agentsAnswer,
@@ -40,7 +40,7 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
   });
   endpoint(app, {
     route: "GET /api/agents/{id}",
-    summary: "One agent, with its models.",
+    summary: "Returns one agent with its models.",
     scope: "read",
     params: agentId,
     answer: schemas.agentSchema,
@@ -51,7 +51,7 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
   });
   endpoint(app, {
     route: "GET /api/agent-files",
-    summary: "The agents that are files, of the person and of a project.",
+    summary: "Lists the agent files of the user and of a project.",
     scope: "read",
     query: inFolder,
     answer: schemas.agentFilesAnswer,
@@ -84,67 +84,72 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
   const { managementCommand, hooksAnswer, hooksBody, hooksInfo, place } = schemas;
   add(
     "GET /models",
-    "Its models.",
+    "Lists its models.",
     { scope: "read", takes: freshly, answer: schemas.modelsAnswer },
     async (agent, _folder, { fresh = false }) => ({ models: await agent.models({ fresh }) }),
   );
   add(
     "GET /management",
-    "What can be asked of it.",
+    "Tells which kinds of management the agent supports.",
     { scope: "read", answer: schemas.managementAnswer },
     async ({ cloud }) => ({ cloud: cloud !== undefined }),
   );
   add(
     "GET /about",
-    "What else a person may want to know of it.",
+    "Returns further facts about the agent.",
     { scope: "read", answer: schemas.aboutAnswer },
     async (agent) => ({ facts: await agent.about() }),
   );
   const verify = { scope: "prompt", answer: schemas.verification } as const;
-  add("POST /verify", "Whether its key works; no model is asked.", verify, (agent) => agent.verify());
+  add("POST /verify", "Checks whether its key works, without a request to a model.", verify, (agent) => agent.verify());
   const command = { scope: "admin", answer: managementCommand } as const;
   for (const action of ["login", "logout", "update", "interface"] as const)
-    add(`POST /${action}`, `The command for ${action}, to run in a terminal.`, command, (agent) => agent[action]());
+    add(`POST /${action}`, `Returns the command for ${action}, to run in a terminal.`, command, (agent) =>
+      agent[action](),
+    );
   add(
     "POST /conversation",
-    "An empty conversation of the agent's own.",
+    "Creates an empty conversation in the agent, and returns its state.",
     { scope: "admin", takes: place, answer: schemas.conversationAnswer },
     async (agent, folder) => ({ state: await agent.createConversation(folder) }),
   );
 
   add(
     "GET /mcp",
-    "Its MCP servers, which some agents start to tell.",
+    "Lists its MCP servers; some agents start them for this.",
     { scope: "prompt", takes: inFolder, answer: schemas.mcpAnswer },
     async ({ mcp }, folder) => ({ servers: await mcp.list(folder) }),
   );
   add(
     "GET /mcp/{name}/tools",
-    "The tools of one MCP server, which is started for it.",
+    "Lists the tools of one MCP server, which is started for this.",
     { scope: "prompt", takes: inFolder, answer: schemas.mcpToolsAnswer },
     async ({ mcp }, folder, _input, server) => ({ tools: await mcp.tools(server, folder) }),
   );
   for (const action of ["enable", "disable"] as const)
     add(
       `POST /mcp/{name}/${action}`,
-      `${action} an MCP server in the agent's own settings.`,
+      `${action === "enable" ? "Enables" : "Disables"} an MCP server in the agent's own settings.`,
       { scope: "admin", takes: place, answer: nothing },
       ({ mcp }, folder, _input, server) => mcp[action](server, folder),
     );
   add(
     "POST /mcp/{name}/login",
-    "The command that signs in to an MCP server.",
+    "Returns the command that signs in to an MCP server.",
     command,
     ({ mcp }, _at, _input, server) => mcp.login(server),
   );
 
   const status = { scope: "read", takes: inFolder, answer: hooksAnswer } as const;
-  add("GET /hooks", "Hooks of Reins in its files.", status, async ({ hooks }, folder) => ({
+  add("GET /hooks", "Lists the hooks of Reins in its files.", status, async ({ hooks }, folder) => ({
     hooks: await hooks.status(folder),
   }));
   const change = { scope: "admin", takes: hooksBody, answer: hooksInfo } as const;
   for (const action of ["install", "remove"] as const)
-    add(`POST /hooks/${action}`, `${action} hooks that stay.`, change, ({ hooks }, folder, { scope }) =>
-      hooks[action](scope!, folder),
+    add(
+      `POST /hooks/${action}`,
+      `${action === "install" ? "Installs" : "Removes"} permanent hooks.`,
+      change,
+      ({ hooks }, folder, { scope }) => hooks[action](scope!, folder),
     );
 }

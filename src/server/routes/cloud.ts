@@ -15,11 +15,11 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
   const cloudOf = async (agent: string): Promise<Cloud> => {
     const cloud = namesAgent(agent) ? (await reins.manage(agent)).cloud : undefined;
     if (cloud !== undefined) return cloud;
-    throw new HttpError(422, "unsupported", `The agent ${agent} does not work elsewhere.`);
+    throw new HttpError(422, "unsupported", `The agent ${agent} is not a cloud agent.`);
   };
   endpoint(app, {
     route: "GET /api/cloud",
-    summary: "The agents that work elsewhere, by id.",
+    summary: "Lists the ids of the cloud agents.",
     scope: "read",
     answer: schemas.cloudsAnswer,
     run: async () => ({ agents: await reins.clouds() }),
@@ -27,7 +27,7 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
   endpoint(app, {
     route: "GET /api/cloud-target",
     summary:
-      "Where a cloud agent that is started from a folder works: what was chosen there before, and what git suggests.",
+      "Returns the repository and branch for cloud agents of a folder: the remembered choice, and what git suggests.",
     scope: "read",
     query: inFolder,
     answer: schemas.cloudTargetAnswer,
@@ -35,7 +35,7 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
   });
   endpoint(app, {
     route: "POST /api/cloud-target",
-    summary: "Remembers for a folder where its cloud agents work.",
+    summary: "Remembers the repository and branch for cloud agents of a folder.",
     scope: "prompt",
     body: schemas.cloudTargetBody,
     answer: nothing,
@@ -44,7 +44,7 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
   });
   endpoint(app, {
     route: "GET /api/cloud/{agent}",
-    summary: "What runs there, newest first.",
+    summary: "Lists the remote agents, newest first.",
     scope: "read",
     params: schemas.cloudParams,
     query: schemas.cloudQuery,
@@ -53,21 +53,21 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
   });
   endpoint(app, {
     route: "GET /api/cloud/{agent}/id",
-    summary: "What the agent that a state is about is called there.",
+    summary: "Returns the remote id of the agent that a state belongs to.",
     scope: "read",
     params: schemas.cloudParams,
     query: schemas.stateQuery,
     answer: schemas.cloudIdAnswer,
     run: async ({ params, query }) => ({ id: await (await cloudOf(params.agent)).idOf(query.state) }),
   });
-  add(["GET", "read", "/account"], "Whose key it is.", schemas.accountAnswer, (cloud) => cloud.me());
-  const allowed = "Those that the service may work on.";
+  add(["GET", "read", "/account"], "Returns the account of the key.", schemas.accountAnswer, (cloud) => cloud.me());
+  const allowed = "Lists the repositories that the service may work on.";
   add(["GET", "read", "/repositories"], allowed, schemas.repositoriesAnswer, async (cloud) => ({
     repositories: await cloud.repositories(),
   }));
   endpoint(app, {
     route: "GET /api/cloud/{agent}/agents/{id}/artifact-url",
-    summary: "An address to fetch it from, for a short while.",
+    summary: "Returns a short-lived URL of an artifact.",
     scope: "read",
     params: schemas.cloudAgentParams,
     query: schemas.artifactQuery,
@@ -95,23 +95,38 @@ export function cloudRoutes(app: App, { reins }: ServerContext): void {
   }
 
   const one = "/agents/{id}";
-  add(["GET", "read", one], "One that runs there.", schemas.cloudAgentSchema, (cloud, id) => cloud.get(id));
-  add(["GET", "read", `${one}/artifacts`], "What it made.", schemas.artifactsAnswer, async (cloud, id) => ({
-    artifacts: await cloud.artifacts(id),
-  }));
-  add(["GET", "read", `${one}/usage`], "What its runs used.", schemas.cloudUsageAnswer, async (cloud, id) => ({
-    runs: await cloud.usage(id),
-  }));
-  const soFar = "What was said and done there so far, as events.";
+  add(["GET", "read", one], "Returns one remote agent.", schemas.cloudAgentSchema, (cloud, id) => cloud.get(id));
+  add(
+    ["GET", "read", `${one}/artifacts`],
+    "Lists the artifacts of a remote agent.",
+    schemas.artifactsAnswer,
+    async (cloud, id) => ({
+      artifacts: await cloud.artifacts(id),
+    }),
+  );
+  add(
+    ["GET", "read", `${one}/usage`],
+    "Returns the usage of its runs.",
+    schemas.cloudUsageAnswer,
+    async (cloud, id) => ({
+      runs: await cloud.usage(id),
+    }),
+  );
+  const soFar = "Returns the conversation so far, as events.";
   add(["GET", "read", `${one}/conversation`], soFar, schemas.conversationEvents, async (cloud, id) => ({
     events: await cloud.conversation(id),
   }));
-  add(["POST", "prompt", `${one}/stop`], "Ends the run that goes on.", schemas.stoppedAnswer, async (cloud, id) => ({
+  add(["POST", "prompt", `${one}/stop`], "Stops the current run.", schemas.stoppedAnswer, async (cloud, id) => ({
     stopped: await cloud.stop(id),
   }));
   for (const action of ["archive", "unarchive"] as const)
-    add(["POST", "prompt", `${one}/${action}`], `${action} it.`, nothing, (cloud, id) => cloud[action](id));
-  add(["DELETE", "admin", one], "Removes it for good.", nothing, (cloud, id) => cloud.remove(id));
+    add(
+      ["POST", "prompt", `${one}/${action}`],
+      `${action === "archive" ? "Archives" : "Unarchives"} a remote agent.`,
+      nothing,
+      (cloud, id) => cloud[action](id),
+    );
+  add(["DELETE", "admin", one], "Deletes a remote agent permanently.", nothing, (cloud, id) => cloud.remove(id));
 }
 
 const hookBytes = 1024 * 1024;
@@ -120,14 +135,14 @@ const hookBytes = 1024 * 1024;
 export function hookRoutes(app: App, { reins, log }: ServerContext, gate: Gate): void {
   endpoint(app, {
     route: "POST /hooks/{agent}",
-    summary: "What the service of an agent that works elsewhere calls; it signs what it sends.",
+    summary: "Receives the signed webhooks of a cloud agent's service.",
     params: schemas.cloudParams,
     takes: "application/json",
     answer: schemas.hookAnswer,
     run: async ({ params: { agent }, context }) => {
       const managed = namesAgent(agent) ? await reins.manage(agent).catch(() => undefined) : undefined;
       const receive = managed?.receiveWebhook;
-      if (receive === undefined) throw new HttpError(404, "invalid_input", "Nobody is called back here.");
+      if (receive === undefined) throw new HttpError(404, "invalid_input", "This agent has no webhooks.");
       const body = await bytesOf(context, hookBytes);
       const { status, message, event } = await receive({ headers: context.req.header(), body });
       if (event !== undefined) log.info({ agent, id: event.id, status: event.status }, "called back");
@@ -135,7 +150,7 @@ export function hookRoutes(app: App, { reins, log }: ServerContext, gate: Gate):
       if (status === 401) gate.failed(gateRequestOf(context));
       const code = status === 401 ? "not_authenticated" : "invalid_input";
       // 503 means that no secret is set, which is no defect of this server.
-      throw new HttpError(status === 503 ? 424 : status, code, message ?? "This call was refused.");
+      throw new HttpError(status === 503 ? 424 : status, code, message ?? "The webhook was refused.");
     },
   });
 }

@@ -12,7 +12,7 @@ import { idempotency } from "../schemas/turns.ts";
 export function comparisonRoutes(app: App, { comparisons, once, uploads }: ServerContext): void {
   endpoint(app, {
     route: "POST /api/comparisons",
-    summary: "Gives one prompt to several agents, each in a git worktree of its own.",
+    summary: "Gives one prompt to several agents, each in its own git worktree.",
     scope: "prompt",
     headers: idempotency,
     body: schemas.comparisonBody,
@@ -37,7 +37,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
 
   endpoint(app, {
     route: "GET /api/comparisons",
-    summary: "The comparisons that there are, the newest first.",
+    summary: "Lists the comparisons, newest first.",
     scope: "read",
     answer: schemas.comparisonList,
     run: async ({ principal }): Promise<schemas.ComparisonList> => {
@@ -55,7 +55,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
 
   endpoint(app, {
     route: "GET /api/comparisons/{id}",
-    summary: "One comparison, with what each agent has changed so far.",
+    summary: "Returns one comparison, with the changes of each agent so far.",
     scope: "read",
     params: schemas.comparisonId,
     answer: schemas.comparisonDetails,
@@ -64,7 +64,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
 
   endpoint(app, {
     route: "POST /api/comparisons/{id}/keep/{entry}",
-    summary: "Commits what an agent made on its branch, or puts it into the folder.",
+    summary: "Commits the changes of an agent on its branch, or applies them to the folder.",
     scope: "approve",
     params: schemas.entryParams,
     body: schemas.keepBody,
@@ -80,7 +80,7 @@ export function comparisonRoutes(app: App, { comparisons, once, uploads }: Serve
   endpoint(app, {
     route: "DELETE /api/comparisons/{id}",
     summary:
-      "Ends its agents, and removes its worktrees and the branches that nobody kept. The sessions stay to be read.",
+      "Stops its agents, and removes its worktrees and the branches that were not kept. The sessions stay readable.",
     scope: "admin",
     params: schemas.comparisonId,
     answer: schemas.removedAnswer,

@@ -18,7 +18,7 @@ export function eventRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/sessions/{id}/events",
-    summary: "A page of events; with `Accept: text/event-stream` all of them, and those that follow.",
+    summary: "Returns a page of events; with `Accept: text/event-stream`, streams all events and those that follow.",
     scope: "read",
     params: sessionId,
     query: schemas.eventsQuery,
@@ -42,7 +42,7 @@ export function eventRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/sessions/{id}/export",
-    summary: "A session to take along.",
+    summary: "Exports a session.",
     scope: "read",
     params: sessionId,
     query: exportQuery,
@@ -74,5 +74,5 @@ export function eventRoutes(app: App, server: ServerContext): void {
 function seqOf(header: string | undefined): number | undefined {
   if (header === undefined || header === "") return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
-  throw new HttpError(400, "invalid_input", "The Last-Event-ID is no seq of an event.");
+  throw new HttpError(400, "invalid_input", "The Last-Event-ID is not the seq of an event.");
 }

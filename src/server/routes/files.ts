@@ -11,7 +11,7 @@ import { foldersAnswer, foldersQuery, open } from "../schemas/common.ts";
 export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerContext): void {
   endpoint(app, {
     route: "POST /api/uploads",
-    summary: "A file to attach to a prompt: its bytes as they are.",
+    summary: "Uploads a file to attach to a prompt, as raw bytes.",
     scope: "prompt",
     query: schemas.uploadQuery,
     takes: "application/octet-stream",
@@ -26,7 +26,7 @@ export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerCo
   });
   endpoint(app, {
     route: "GET /api/blobs/{ref}",
-    summary: "What was too large for an event.",
+    summary: "Returns content that was too large for an event.",
     scope: "read",
     params: schemas.blobParams,
     answer: open,
@@ -46,7 +46,7 @@ export function fileRoutes(app: App, { uploads, reins, store, limits }: ServerCo
 
   endpoint(app, {
     route: "GET /api/folders",
-    summary: "The folders that complete a path within the roots.",
+    summary: "Lists the folders that complete a path within the roots.",
     scope: "prompt",
     query: foldersQuery,
     answer: foldersAnswer,

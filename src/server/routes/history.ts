@@ -12,7 +12,7 @@ const usualHits = 20;
 export function historyRoutes(app: App, { reins, store, open }: ServerContext): void {
   endpoint(app, {
     route: "GET /api/search",
-    summary: "What was said, done and changed, newest first.",
+    summary: "Searches the content of all sessions, newest first.",
     scope: "read",
     query: searchQuery,
     answer: searchAnswer,
@@ -25,7 +25,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
   });
   endpoint(app, {
     route: "POST /api/collect",
-    summary: "Removes what need not be kept.",
+    summary: "Removes old sessions and unused content.",
     scope: "admin",
     body: schemas.collectBody,
     answer: schemas.collectAnswer,
@@ -37,7 +37,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
   });
   endpoint(app, {
     route: "POST /api/import",
-    summary: "Brings in what agents themselves keep of their conversations.",
+    summary: "Imports the conversations that agents store themselves.",
     scope: "admin",
     body: schemas.importBody,
     answer: schemas.importAnswer,
@@ -52,7 +52,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
 
   endpoint(app, {
     route: "GET /api/usage",
-    summary: "What was used, and what is known of each agent's plan.",
+    summary: "Returns the usage, and the known limits of each agent's plan.",
     scope: "read",
     query: schemas.usageQuery,
     answer: schemas.usageAnswer,
@@ -65,7 +65,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
   });
   endpoint(app, {
     route: "GET /api/ps",
-    summary: "The agents that any Reins of this person runs now.",
+    summary: "Lists the agents that any Reins of this user runs now.",
     scope: "read",
     answer: schemas.psAnswer,
     run: async ({ principal }) => {

@@ -23,7 +23,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/sessions",
-    summary: "Opens a session, and with `prompt` begins its first turn.",
+    summary: "Opens a session; with `prompt`, starts its first turn.",
     scope: "prompt",
     headers: idempotency,
     body: schemas.createBody,
@@ -46,7 +46,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/sessions",
-    summary: "The sessions that are kept, the one used last first.",
+    summary: "Lists the stored sessions, the last used first.",
     scope: "read",
     query: schemas.listQuery,
     answer: schemas.listAnswer,
@@ -67,7 +67,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/sessions/{id}",
-    summary: "One session, with its legs and turns.",
+    summary: "Returns one session, with its legs and turns.",
     scope: "read",
     params: sessionId,
     query: schemas.oneQuery,
@@ -82,7 +82,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "PATCH /api/sessions/{id}",
-    summary: "Another title, model or mode.",
+    summary: "Changes the title, model or mode of a session.",
     scope: "prompt",
     params: sessionId,
     body: schemas.patchBody,
@@ -101,7 +101,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "DELETE /api/sessions/{id}",
-    summary: "Removes a session for good.",
+    summary: "Deletes a session permanently.",
     scope: "admin",
     params: sessionId,
     answer: schemas.summarySchema,
@@ -121,7 +121,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
   endpoint(app, {
     ...action,
     route: "POST /api/sessions/{id}/fork",
-    summary: "The conversation as another session.",
+    summary: "Forks the conversation into a new session.",
     answer: schemas.summarySchema,
     status: 201,
     run: async ({ params, principal }) => {
@@ -135,7 +135,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
   endpoint(app, {
     ...action,
     route: "POST /api/sessions/{id}/handoff",
-    summary: "Another agent goes on.",
+    summary: "Hands the session over to another agent.",
     body: schemas.handoffBody,
     answer: schemas.summarySchema,
     run: async ({ params, body: { to }, principal }) => {
@@ -151,7 +151,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
   endpoint(app, {
     ...action,
     route: "POST /api/sessions/{id}/warm",
-    summary: "Its agent is started, so that it is there for the next prompt.",
+    summary: "Starts the agent of a session, so that it is ready for the next prompt.",
     answer: schemas.summarySchema,
     run: async ({ params, principal }) => {
       const session = await sessionFor(server, principal, params.id);
@@ -163,7 +163,7 @@ export function sessionRoutes(app: App, server: ServerContext): void {
   endpoint(app, {
     ...action,
     route: "POST /api/sessions/{id}/close",
-    summary: "Its agent ends; the session stays.",
+    summary: "Stops the agent of a session; the session stays stored.",
     body: schemas.closeBody,
     answer: schemas.closeAnswer,
     run: async ({ params, body, principal }): Promise<CloseAnswer> => {

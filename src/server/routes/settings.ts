@@ -13,7 +13,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
   const { reins, uploads, env } = server;
   endpoint(app, {
     route: "GET /api/configuration",
-    summary: "Each setting that counts, and where it comes from.",
+    summary: "Lists the effective settings and their sources.",
     scope: "read",
     query: inFolder,
     answer: schemas.configurationAnswer,
@@ -22,7 +22,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/policy",
-    summary: "The rules that count in a folder.",
+    summary: "Lists the rules that apply in a folder.",
     scope: "read",
     query: inFolder,
     answer: schemas.policyAnswer,
@@ -33,7 +33,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
   });
   endpoint(app, {
     route: "POST /api/policy/test",
-    summary: "What would be decided about a call, and why.",
+    summary: "Returns the decision that the policy would make about a call, and why.",
     scope: "read",
     body: schemas.policyTestBody,
     answer: schemas.policyTrial,
@@ -42,7 +42,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
   });
   endpoint(app, {
     route: "DELETE /api/policy/{number}",
-    summary: "An answer of the person's counts no longer.",
+    summary: "Removes a remembered answer from the policy.",
     scope: "admin",
     params: schemas.ruleParams,
     query: inFolder,
@@ -53,7 +53,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/repository",
-    summary: "The repository of a folder: its branch, its pull request, and the next step.",
+    summary: "Returns the repository of a folder: its branch, its pull request, and the next step.",
     scope: "read",
     query: inFolder,
     answer: schemas.repositoryAnswer,
@@ -64,7 +64,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/repository/action",
-    summary: "The next step of a repository: its commands, which run with `confirm`, or a prompt for an agent.",
+    summary: "Returns the next step of a repository: its commands, which run with `confirm`, or a prompt for an agent.",
     scope: "prompt",
     body: schemas.repositoryActionBody,
     answer: schemas.repositoryActionAnswer,
@@ -76,7 +76,7 @@ export function settingsRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/context",
-    summary: "What would be sent to the model now. Nothing is sent.",
+    summary: "Returns the context that would be sent to the model. Sends nothing.",
     scope: "prompt",
     body: schemas.contextBody,
     answer: schemas.contextAnswer,

@@ -8,13 +8,13 @@ import { healthAnswer, nothing, text } from "../schemas/common.ts";
 export function statusRoutes(app: App, { open, metrics, readers, version }: ServerContext): void {
   endpoint(app, {
     route: "GET /health",
-    summary: "Whether the server is there.",
+    summary: "Checks that the server runs.",
     answer: healthAnswer,
     run: async () => ({ status: "ok" }),
   });
   endpoint(app, {
     route: "GET /metrics",
-    summary: "What is counted, for Prometheus.",
+    summary: "Returns the metrics in the Prometheus format.",
     scope: "read",
     answer: text,
     gives: "text/plain",
@@ -34,8 +34,8 @@ export function statusRoutes(app: App, { open, metrics, readers, version }: Serv
     summary: "The WebSocket; docs/api.md lists its frames.",
     answer: nothing,
     run: async () => {
-      throw new HttpError(426, "invalid_input", "This is the place of a WebSocket.", {
-        help: "Ask for it with `Upgrade: websocket`.",
+      throw new HttpError(426, "invalid_input", "This path is for a WebSocket.", {
+        help: "Send the header `Upgrade: websocket`.",
       });
     },
   });
@@ -43,7 +43,7 @@ export function statusRoutes(app: App, { open, metrics, readers, version }: Serv
   app.openAPIRegistry.registerComponent("securitySchemes", "token", {
     type: "http",
     scheme: "bearer",
-    description: "What `reins serve` prints, or what POST /api/tokens gave.",
+    description: "The token that `reins serve` prints, or one from POST /api/tokens.",
   });
   let made: ReturnType<App["getOpenAPI31Document"]> | undefined;
   const document = () =>

@@ -10,7 +10,7 @@ import { createTerminal, describeTerminal, terminalFor, terminalsFor } from "../
 export function terminalRoutes(app: App, server: ServerContext): void {
   endpoint(app, {
     route: "GET /api/terminals",
-    summary: "The terminals that are held on this machine.",
+    summary: "Lists the terminals that are held on this machine.",
     scope: "admin",
     answer: schemas.terminalsAnswer,
     run: async ({ principal }) => {
@@ -21,7 +21,7 @@ export function terminalRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/terminals",
-    summary: "Makes a terminal for an agent's own interface or another program, which starts with the first viewer.",
+    summary: "Creates a terminal for an agent's own interface or another program, which starts with the first viewer.",
     scope: "admin",
     body: schemas.terminalBody,
     answer: schemas.terminal,
@@ -31,7 +31,7 @@ export function terminalRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "GET /api/terminals/{id}",
-    summary: "One terminal, with the text on its screen.",
+    summary: "Returns one terminal, with the text on its screen.",
     scope: "admin",
     params: schemas.terminalId,
     answer: schemas.terminalScreen,
@@ -58,8 +58,8 @@ export function terminalRoutes(app: App, server: ServerContext): void {
     params: schemas.terminalId,
     answer: nothing,
     run: async () => {
-      throw new HttpError(426, "invalid_input", "This is the place of a WebSocket.", {
-        help: "Ask for it with `Upgrade: websocket`.",
+      throw new HttpError(426, "invalid_input", "This path is for a WebSocket.", {
+        help: "Send the header `Upgrade: websocket`.",
       });
     },
   });

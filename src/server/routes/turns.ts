@@ -15,7 +15,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/sessions/{id}/turns",
-    summary: "Says something to the agent; answered when it is taken.",
+    summary: "Sends a prompt to the agent; answered when the prompt is accepted.",
     scope: "prompt",
     params: sessionId,
     headers: schemas.idempotency,
@@ -44,7 +44,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/sessions/{id}/steer",
-    summary: "Says something into the turn that runs.",
+    summary: "Sends a prompt into the running turn.",
     scope: "prompt",
     params: sessionId,
     body: schemas.steerBody,
@@ -61,7 +61,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/sessions/{id}/cancel",
-    summary: "Cancels what runs; answered when it is over.",
+    summary: "Cancels the running turn; answered when the turn has ended.",
     scope: "prompt",
     params: sessionId,
     body: schemas.cancelBody,
@@ -76,7 +76,7 @@ export function turnRoutes(app: App, server: ServerContext): void {
 
   endpoint(app, {
     route: "POST /api/sessions/{id}/answers/{requestId}",
-    summary: "Answers a permission or a question.",
+    summary: "Answers a permission request or a question.",
     scope: "approve",
     params: schemas.requestParams,
     body: schemas.replyBody,

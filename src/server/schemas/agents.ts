@@ -17,7 +17,7 @@ export const agentSchema = z
     installed: z.boolean(),
     signedIn: z.enum(["yes", "no", "unknown"]),
     version: z.string().optional(),
-    help: z.string().optional().describe("What to do next, when it is not ready"),
+    help: z.string().optional().describe("What to do next if it is not ready"),
     models: z.array(modelSchema).optional(),
     capabilities: open,
   })
@@ -26,7 +26,7 @@ export const agentSchema = z
 export const agentsAnswer = z.object({ agents: z.array(agentSchema) });
 export const agentFilesAnswer = z.object({ files: z.array(z.looseObject({ id: z.string(), path: z.string() })) });
 export const modelsAnswer = z.object({ models: z.array(modelSchema) });
-export const managementAnswer = z.object({ cloud: z.boolean().describe("It works elsewhere") });
+export const managementAnswer = z.object({ cloud: z.boolean().describe("The agent works in the cloud") });
 export const aboutAnswer = z.object({ facts: z.array(z.object({ label: z.string(), value: z.string() })) });
 export const verification = z.object({
   outcome: z.enum(["works", "refused", "unreachable", "no_key"]),
@@ -34,7 +34,7 @@ export const verification = z.object({
 });
 export const managementCommand = z
   .looseObject({ command: z.string(), args: z.array(z.string()) })
-  .describe("A command for a person to run in a terminal of theirs");
+  .describe("A command for a person to run in their own terminal");
 export const mcpAnswer = z.object({ servers: z.array(z.looseObject({ name: z.string(), status: z.string() })) });
 export const mcpToolsAnswer = z.object({ tools: z.array(z.looseObject({ name: z.string() })) });
 export const mcpServer = agentId.extend({ name: word.describe("An MCP server's name") });
@@ -42,7 +42,7 @@ export const hooksAnswer = z.object({ hooks: z.array(z.looseObject({ scope: z.st
 export const hooksBody = z.strictObject({ scope: z.enum(["user", "project"]), cwd: folder.optional() });
 export const hooksInfo = z.looseObject({ scope: z.string(), state: z.string() });
 export const place = z.strictObject({ cwd: folder.optional() });
-export const conversationAnswer = z.object({ state: z.string().describe("What a session resumes") });
+export const conversationAnswer = z.object({ state: z.string().describe("The state from which a session can resume") });
 
 export type AgentAnswer = AgentStatus;
 export type AgentsAnswer = Field<"agents", readonly AgentStatus[]>;

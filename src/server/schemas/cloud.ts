@@ -4,11 +4,11 @@ import type { ReinsEvent } from "../../events/types.ts";
 import type { CloudTargetChoice } from "../../view/cloud.ts";
 import { flag, folder, number, open, word, type Field } from "./common.ts";
 
-export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of agents that work elsewhere") });
+export const cloudsAnswer = z.object({ agents: z.array(z.string()).describe("Ids of cloud agents") });
 export const cloudParams = z.object({ agent: word });
 export const cloudAgentParams = cloudParams.extend({ id: word });
 export const stateQuery = z.object({ state: z.string().min(1).max(4_000) });
-export const cloudIdAnswer = z.object({ id: z.string().describe("What it is called there") });
+export const cloudIdAnswer = z.object({ id: z.string().describe("The remote id of the agent") });
 export const cloudQuery = z.object({
   limit: number(1, 500).optional(),
   cursor: word.optional(),
@@ -35,17 +35,17 @@ const target = z
     repository: typed.describe("Its address"),
     ref: typed.describe("The branch or commit to start from"),
     branch: typed.describe("The branch to push to"),
-    createPr: z.boolean().optional().describe("Open a pull request when it is done"),
+    createPr: z.boolean().optional().describe("Open a pull request when the agent is done"),
   })
   .openapi("CloudTarget");
 export const cloudTargetAnswer = z.object({
-  remembered: target.optional().describe("Chosen for this folder before"),
+  remembered: target.optional().describe("The earlier choice for this folder"),
   suggested: target.describe("From the git repository of the folder"),
   note: z.string().optional(),
 });
 export const cloudTargetBody = z.strictObject({
   cwd: folder.optional(),
-  target: target.nullable().describe("null forgets it"),
+  target: target.nullable().describe("null removes the remembered choice"),
 });
 
 export type CloudTargetAnswer = CloudTargetChoice;

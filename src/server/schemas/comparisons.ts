@@ -8,13 +8,13 @@ export const mostEntries = 8;
 
 export const comparisonBody = z
   .strictObject({
-    cwd: folder.describe("A folder in a git repository that has a commit; absolute"),
+    cwd: folder.describe("An absolute path of a folder in a git repository that has a commit"),
     prompt,
     entries: z
       .array(z.strictObject({ agent: word.describe("An agent's id"), model: word.optional() }))
       .min(1)
       .max(mostEntries)
-      .describe("Who works on it; the same agent may come twice, with another model"),
+      .describe("The agents to compare; the same agent may occur twice with different models"),
     mode: mode.optional().describe("`edits` and `full`: approve"),
   })
   .openapi("NewComparison");
@@ -32,10 +32,10 @@ const entrySchema = z.object({
   number: z.number().int().describe("From 1"),
   agent: z.string(),
   model: z.string().optional(),
-  session: z.string().optional().describe("The id of its session; none where it could not begin"),
+  session: z.string().optional().describe("The id of its session; undefined if it could not start"),
   state: z
     .enum(entryStates)
-    .describe("`waiting`: somebody has to answer. `gone`: its session is not there, or never began"),
+    .describe("`waiting`: a person has to answer. `gone`: its session does not exist or never started"),
   error: z.object({ code: z.enum(errorCodes), message: z.string(), help: z.string().optional() }).optional(),
   branch: z.string(),
   folder: z.string().describe("The worktree"),
@@ -49,11 +49,8 @@ export const comparisonSchema = z
     prompt: z.string(),
     mode: mode.optional(),
     createdAt: z.string(),
-    base: z.string().describe("The commit that all of them began from"),
-    uncommitted: z
-      .number()
-      .int()
-      .describe("Files that were changed in the folder and not committed: the agents do not see that"),
+    base: z.string().describe("The commit that all agents started from"),
+    uncommitted: z.number().int().describe("Uncommitted changes in the folder, which the agents do not see"),
     entries: z.array(entrySchema),
   })
   .openapi("Comparison");
@@ -61,14 +58,14 @@ export const comparisonSchema = z
 const fileSchema = z.object({
   path: z.string(),
   change: z.enum(["added", "modified", "deleted"]),
-  added: z.number().int().optional().describe("Lines; not of a binary file"),
+  added: z.number().int().optional().describe("Number of lines; undefined for a binary file"),
   removed: z.number().int().optional(),
 });
 
 const changesSchema = z.object({
   files: z.array(fileSchema),
-  patch: z.string().describe("Everything that is other than in `base`, as a unified diff"),
-  cut: z.boolean().describe("The patch is longer than is shown"),
+  patch: z.string().describe("All differences from `base`, as a unified diff"),
+  cut: z.boolean().describe("The patch was truncated"),
   trouble: z.string().optional().describe("Why its changes could not be read"),
 });
 
@@ -80,11 +77,11 @@ export const comparisonList = z.object({ comparisons: z.array(comparisonSchema) 
 export const comparisonId = z.object({ id: word.describe("A comparison's id") });
 export const entryParams = comparisonId.extend({ entry: number(1, mostEntries).describe("An entry's number") });
 export const keepBody = z.strictObject({
-  how: z.enum(["branch", "apply"]).describe("Commit it on its branch, or put it into the folder, which must be clean"),
+  how: z.enum(["branch", "apply"]).describe("Commit on the branch, or apply to the folder, which must be clean"),
 });
 export const keepAnswer = keptSchema.extend({ files: z.array(fileSchema) });
 export const removedAnswer = z.object({
-  branches: z.array(z.string()).describe("Those that stay: they were kept, or somebody has them checked out"),
+  branches: z.array(z.string()).describe("Branches that stay, because they were kept or are checked out"),
 });
 
 export type EntryState = (typeof entryStates)[number];

@@ -15,32 +15,32 @@ export const summarySchema = z
     updatedAt: z.string(),
     lastSeq: z.number().int(),
     turns: z.number().int(),
-    open: z.boolean().describe("This server holds it, and its agent is warm or can be woken"),
+    open: z.boolean().describe("This server holds the session; its agent is warm or asleep"),
     running: z.boolean().describe("A turn runs"),
-    waiting: z.array(z.string()).describe("The requests that wait for somebody's answer"),
+    waiting: z.array(z.string()).describe("Ids of the requests that wait for an answer"),
   })
   .openapi("Session");
 
 export const createBody = z
-  .strictObject({ ...optionShape, prompt: prompt.optional().describe("What is said first") })
+  .strictObject({ ...optionShape, prompt: prompt.optional().describe("The first prompt") })
   .openapi("NewSession");
 export const createdSchema = summarySchema.extend({
   turn: z.string().optional(),
-  resumedAt: z.number().int().describe("The last event before this client had it"),
-  joined: z.boolean().describe("Somebody had it open here already"),
+  resumedAt: z.number().int().describe("The seq of the last event before this client opened the session"),
+  joined: z.boolean().describe("The session was already open on this server"),
 });
 export const closeBody = z.strictObject({
-  again: z.boolean().optional().describe("An agent is started for who opens one with the same options next"),
-  wait: z.boolean().optional().describe("False: answered before its agent has ended"),
+  again: z.boolean().optional().describe("Start an agent for the next session with the same options"),
+  wait: z.boolean().optional().describe("False: answer before the agent has ended"),
 });
 export const closeAnswer = z.object({ lastSeq: z.number().int() });
 
 export const listQuery = z.object({
   cwd: folder.optional(),
   agent: word.optional(),
-  q: word.optional().describe("Words that occur in it"),
+  q: word.optional().describe("Words that occur in the session"),
   limit: number(1, 500).optional(),
-  cursor: word.optional().describe("Of the page before"),
+  cursor: word.optional().describe("The cursor of the previous page"),
 });
 export const listAnswer = z.object({ sessions: z.array(summarySchema), cursor: z.string().optional() });
 
@@ -57,7 +57,7 @@ export const searchQuery = z.object({
   agent: word.optional(),
   limit: number(1, 100_000).optional(),
 });
-export const oneQuery = z.object({ cwd: folder.optional().describe("Where the id `last` is meant") });
+export const oneQuery = z.object({ cwd: folder.optional().describe("The folder that the id `last` refers to") });
 export const searchAnswer = z.object({
   hits: z.array(
     z.looseObject({ session: open, seq: z.number(), type: z.string(), time: z.string(), excerpt: z.string() }),

@@ -28,16 +28,20 @@ export const repositoryAnswer = z.object({
   repository: z
     .looseObject({ repoName: z.string(), branch: z.string(), status: z.string(), action: open })
     .nullable()
-    .describe("Null where the folder has no work tree of git"),
+    .describe("Null if the folder has no git work tree"),
 });
 
 export const repositoryActionBody = z.strictObject({
   cwd: folder.optional(),
   skill: word.max(100).optional().describe("Default: the next step of the repository"),
   confirm: z.literal(true).optional().describe("Runs the commands; needs the scope approve"),
-  shown: z.string().max(10_000).optional().describe("The commands that the person has agreed to; others are refused"),
+  shown: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe("The commands that the person has confirmed; other commands are refused"),
   reviewers: z.array(word.max(200)).min(1).max(15).optional().describe("For request-review"),
-  as: z.literal("prompt").optional().describe("The text of the skill, even where the action is only a command"),
+  as: z.literal("prompt").optional().describe("Return the text of the skill, even if the action is only a command"),
 });
 export const repositoryActionAnswer = z.looseObject({ kind: z.enum(["commands", "ran", "prompt"]), skill: z.string() });
 
@@ -85,16 +89,16 @@ export const tokensAnswer = z.object({ tokens: z.array(tokenSchema) });
 export const newTokenBody = z.strictObject({
   name: word.max(100),
   scopes: z.array(z.enum(scopes)).min(1),
-  days: z.number().positive().max(3_650).optional().describe("Until it expires; default 30"),
+  days: z.number().positive().max(3_650).optional().describe("Days until the token expires; default 30"),
 });
-export const newTokenAnswer = tokenSchema.extend({ token: z.string().describe("Shown this once") });
+export const newTokenAnswer = tokenSchema.extend({ token: z.string().describe("Shown only once") });
 export const tokenParams = z.object({ id: word });
 export const loginBody = z.strictObject({ token: word });
 export const meAnswer = tokenSchema.extend({
   version: z.string(),
   cwd: z.string().describe("The folder that the server was started in"),
-  roots: z.array(z.string()).describe("Where this token may work; none: anywhere"),
-  platform: z.object({ os: z.string(), shell: z.string() }).describe("Of the machine of the server"),
+  roots: z.array(z.string()).describe("Folders in which this token may work; empty: anywhere"),
+  platform: z.object({ os: z.string(), shell: z.string() }).describe("The platform of the server"),
 });
 
 export const uploadQuery = z.object({ name: word.max(200).optional() });

@@ -5,14 +5,14 @@ import { folder, word, type Output } from "./common.ts";
 const argument = z
   .string()
   .max(100_000)
-  .refine((text) => !text.includes("\0"), "it has a zero byte");
+  .refine((text) => !text.includes("\0"), "it contains a zero byte");
 
 export const terminalId = z.object({ id: word.describe("A terminal's id, or the beginning of it") });
 
 export const terminalBody = z
   .strictObject({
-    agent: word.optional().describe("The agent whose own interface is started"),
-    args: z.array(argument).max(1_000).optional().describe("Further arguments of its program"),
+    agent: word.optional().describe("The agent whose own interface to start"),
+    args: z.array(argument).max(1_000).optional().describe("Additional arguments for its program"),
     command: z
       .array(argument)
       .min(1)
@@ -26,7 +26,7 @@ export const terminalBody = z
 
 export const terminal = z
   .object({
-    id: z.string().describe("That of its session too"),
+    id: z.string().describe("Also the id of its session"),
     agent: z.string(),
     argv: z.array(z.string()),
     cwd: z.string(),

@@ -10,21 +10,26 @@ export const turnBody = z.strictObject({
     .string()
     .regex(/^turn_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, "must be `turn_` and a UUID")
     .optional()
-    .describe("The id of the turn, where the client has made one"),
+    .describe("The id of the turn, if the client chooses it"),
 });
 export const steerBody = z.strictObject({ prompt });
 export const turnAnswer = z.object({
   session: z.string(),
   turn: z.string().describe("The id of the turn"),
-  after: z.number().int().optional().describe("The last event before it; none where it waits for its turn"),
-});
-export const cancelAnswer = z.object({ lastSeq: z.number().int().describe("The last event when it was over") });
-export const cancelBody = z.strictObject({ turn: word.optional().describe("Only this one, also when it waits") });
-export const idempotency = z.object({
-  "idempotency-key": word
-    .max(200)
+  after: z
+    .number()
+    .int()
     .optional()
-    .describe("The same key again is the same request, and answered with the same answer"),
+    .describe("The seq of the last event before the turn; undefined while the prompt is queued"),
+});
+export const cancelAnswer = z.object({
+  lastSeq: z.number().int().describe("The seq of the last event when the turn had ended"),
+});
+export const cancelBody = z.strictObject({
+  turn: word.optional().describe("Cancel only this turn, even if it is queued"),
+});
+export const idempotency = z.object({
+  "idempotency-key": word.max(200).optional().describe("A repeated request with the same key gets the same answer"),
 });
 
 const answerText = z.union([z.string(), z.array(z.string())]);
@@ -55,11 +60,11 @@ export const eventsQuery = z.object({
   limit: number(1, 5_000).optional(),
 });
 export const eventsHeaders = z.object({
-  "last-event-id": z.string().optional().describe("A seq, as a reader of server-sent events gives it back"),
+  "last-event-id": z.string().optional().describe("A seq, as a reader of server-sent events sends it back"),
 });
 export const eventsAnswer = z.object({
-  events: z.array(open).describe("docs/events.md has what an event is"),
-  lastSeq: z.number().int().describe("The last that there is now"),
+  events: z.array(open).describe("See docs/events.md"),
+  lastSeq: z.number().int().describe("The seq of the last event so far"),
 });
 
 export type TurnAnswer = Output<typeof turnAnswer>;

@@ -41,7 +41,7 @@ test("refuses a session when all held sessions are busy", async () => {
   expect([status, body.error.code, body.error.message]).toEqual([
     429,
     "rate_limited",
-    "There are 2 open sessions, and all of them are at work.",
+    "There are 2 open sessions, and all of them are busy.",
   ]);
   await server.call(`/api/sessions/${one.id}/cancel`, { body: {} });
   await server.session();
@@ -113,8 +113,8 @@ test("ends the streams of a removed session with a reason", async () => {
   });
   const body = (await stream).text();
   await server.call(`/api/sessions/${id}`, { method: "DELETE" });
-  expect(await body).toContain('event: cut\ndata: {"reason":"The session is no more."');
-  expect(await peer.until(isA("cut"))).toMatchObject({ session: id, reason: "The session is no more." });
+  expect(await body).toContain('event: cut\ndata: {"reason":"The session was removed."');
+  expect(await peer.until(isA("cut"))).toMatchObject({ session: id, reason: "The session was removed." });
   expect(await peer.until(isA("removed"))).toEqual({ type: "removed", session: id });
 });
 

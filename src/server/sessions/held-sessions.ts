@@ -192,7 +192,7 @@ export class HeldSessions {
     if (held.length + this.#opening <= most) return;
     const [oldest] = held.filter((open) => open.rests).toSorted((one, other) => one.usedAt - other.usedAt);
     if (oldest === undefined)
-      throw new HttpError(429, "rate_limited", `There are ${most} open sessions, and all of them are at work.`, {
+      throw new HttpError(429, "rate_limited", `There are ${most} open sessions, and all of them are busy.`, {
         help: "Cancel or close one first.",
       });
     await oldest.close();

@@ -45,7 +45,7 @@ export function eventStream(server: ServerContext, { session, after, principal, 
         stopping.addEventListener("abort", sayStops, { once: true });
         const isKnown = (): boolean => {
           const counts = principal.counts();
-          if (!counts) cut(controller, "This token counts no longer.");
+          if (!counts) cut(controller, "This token is no longer valid.");
           return counts;
         };
         stopListening = tokens.onRemoved(isKnown);
@@ -58,7 +58,7 @@ export function eventStream(server: ServerContext, { session, after, principal, 
         const next = await frames.next();
         if (ending.signal.aborted) return;
         if (next.done === true)
-          return cut(controller, stopping.aborted ? "The server stops." : "The session is no more.");
+          return cut(controller, stopping.aborted ? "The server is stopping." : "The session was removed.");
         at = next.value.last;
         controller.enqueue(encoder.encode(`id: ${at}\nevent: events\ndata: ${next.value.json}\n\n`));
         if ((controller.desiredSize ?? 0) > 0) return;

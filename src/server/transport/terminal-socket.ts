@@ -33,7 +33,7 @@ export class TerminalConnection {
     this.#fullBytes = fullBytes;
     this.#holder = connect(holder);
     this.closed = new Promise((resolve) => this.#holder.once("close", () => resolve()));
-    const check = (): void => void (principal.counts() || socket.close(4401, "This token counts no longer."));
+    const check = (): void => void (principal.counts() || socket.close(4401, "This token is no longer valid."));
     const stopListening = server.tokens.onRemoved(check);
     const stopAsking = keepAsking(socket, heartbeatMs, check);
     let lost: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export class TerminalConnection {
 
   /** The server stops, and ends the programs that it shows. */
   stop(): void {
-    this.#socket.close(1001, "The server stops.");
+    this.#socket.close(1001, "The server is stopping.");
     this.#holder.destroy();
   }
 
@@ -75,7 +75,7 @@ export class TerminalConnection {
     if (!binary) return this.#socket.close(4400, "The frames of a terminal are binary.");
     try {
       for (const { kind, bytes } of this.#reader.push(data)) {
-        if (!viewerFrames.has(kind)) throw new Error("This frame is none of a viewer.");
+        if (!viewerFrames.has(kind)) throw new Error("This frame is not one that a viewer may send.");
         this.#detached ||= kind === "detach";
         // If the program does not read its input, pause the client.
         if (!this.#holder.write(frame(kind, bytes))) this.#socket.pause();

@@ -82,12 +82,16 @@ export class Upgrades {
     const path = request.url?.split("?")[0] ?? "";
     const [, terminal] = /^\/ws\/terminals\/([\w-]{1,100})$/.exec(path) ?? [];
     if (path !== "/ws" && terminal === undefined)
-      throw new HttpError(404, "invalid_input", "There is no WebSocket here but at /ws and /ws/terminals/{id}.");
+      throw new HttpError(404, "invalid_input", "WebSockets are only at /ws and /ws/terminals/{id}.");
     const says =
       request.headers.authorization !== undefined || request.headers.cookie?.includes(`${server.cookie()}=`) === true;
     const principal = says ? gate.principal(knock) : undefined;
     if (terminal !== undefined && principal === undefined)
-      throw new HttpError(401, "not_authenticated", "This needs a token in the header Authorization, or the cookie.");
+      throw new HttpError(
+        401,
+        "not_authenticated",
+        "This request needs a token in the Authorization header or in the cookie.",
+      );
     if (principal !== undefined && terminal !== undefined) requireScope(principal, "admin", "A terminal");
     const leave = server.readers.enter();
     duplex.once("close", leave);

@@ -92,7 +92,7 @@ test("closes the connections of a removed and of an expired token", async () => 
   });
   now += 25 * 60 * 60 * 1000;
   expect(await expiring.closed).toBe(4401);
-  expect(await streaming.text()).toContain("This token counts no longer.");
+  expect(await streaming.text()).toContain("This token is no longer valid.");
   await stream.body?.cancel();
 });
 
@@ -110,11 +110,11 @@ test("ends the streams of a removed token, and keeps those of others", async () 
   );
   await server.call(`/api/tokens/${made[0]!.id}`, { method: "DELETE" });
   expect(await peers[0]!.closed).toBe(4401);
-  expect(await streams[0]!.text()).toContain("This token counts no longer.");
+  expect(await streams[0]!.text()).toContain("This token is no longer valid.");
   peers[1]!.say({ type: "call", id: 1, method: "GET", path: "/api/me" });
   expect(await peers[1]!.until(isA("answer"))).toMatchObject({ status: 200 });
   await server.call(`/api/tokens/${made[1]!.id}`, { method: "DELETE" });
-  expect(await streams[1]!.text()).toContain("This token counts no longer.");
+  expect(await streams[1]!.text()).toContain("This token is no longer valid.");
 });
 
 test("answers a failed call under its id", async () => {

@@ -35,7 +35,7 @@ export class SocketConnection {
     const { limits, stopping, tokens } = options.server;
     const { helloMs, heartbeatMs } = limits;
     const late = setTimeout(() => {
-      if (this.#principal === undefined) this.#leave("Nobody said who this is.");
+      if (this.#principal === undefined) this.#leave("The client did not authenticate.");
     }, helloMs).unref();
     const stopListening = tokens.onRemoved(() => this.#requireToken());
     const sayStops = (): void => this.#send({ type: "stops" });
@@ -60,7 +60,7 @@ export class SocketConnection {
   /** Closes the socket after its pending answers. */
   async stop(): Promise<void> {
     await Promise.all(this.#doing);
-    this.#socket.close(1001, "The server stops.");
+    this.#socket.close(1001, "The server is stopping.");
   }
 
   async #take(data: Buffer, binary: boolean): Promise<void> {
@@ -71,7 +71,7 @@ export class SocketConnection {
       else await this.#do(frame);
     } catch (thrown) {
       this.#failed(frame, thrown);
-      if (this.#principal === undefined) this.#leave("Nobody said who this is.");
+      if (this.#principal === undefined) this.#leave("The client did not authenticate.");
     }
   }
 
@@ -88,7 +88,7 @@ export class SocketConnection {
 
   #hello(token: string | undefined): void {
     if (token !== undefined) this.#principal = this.#options.known(token);
-    if (this.#principal === undefined) throw new HttpError(401, "not_authenticated", "This needs a token.");
+    if (this.#principal === undefined) throw new HttpError(401, "not_authenticated", "This request needs a token.");
     this.#options.onKnown();
     this.#send({ type: "ready" });
   }
@@ -124,7 +124,7 @@ export class SocketConnection {
       const reading = server.open.read(session, may(principal, "approve"));
       leave = reading.leave;
       let at = after;
-      let reason = "The session is no more.";
+      let reason = "The session was removed.";
       for await (const { json, last } of reading.feed.frames(after, watching.signal)) {
         if (watching.signal.aborted) break;
         this.#socket.send(`{"type":"events","session":${JSON.stringify(name)},"events":${json}}`);
@@ -176,7 +176,7 @@ export class SocketConnection {
     const { app, server } = this.#options;
     if (this.#calls >= server.limits.calls) throw tooMany("calls can wait", server.limits.calls);
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
-      throw new HttpError(400, "invalid_input", "A key is letters, figures and signs of ASCII.");
+      throw new HttpError(400, "invalid_input", "A key consists of printable ASCII characters.");
     this.#calls++;
     try {
       const headers = { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) };
@@ -194,7 +194,7 @@ export class SocketConnection {
   /** Returns false if the token is no longer valid. */
   #requireToken(): boolean {
     if (this.#principal === undefined || this.#principal.counts()) return true;
-    this.#leave("This token counts no longer.");
+    this.#leave("This token is no longer valid.");
     return false;
   }
 
@@ -221,7 +221,7 @@ export function frameOf(data: Buffer, binary: boolean): ClientFrame {
   }
   const parsed = clientFrame.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new HttpError(400, "invalid_input", "The frame is none that is known here.", {
-    help: "docs/api.md lists them.",
+  throw new HttpError(400, "invalid_input", "The frame has an unknown type or an invalid field.", {
+    help: "docs/api.md lists the frames.",
   });
 }

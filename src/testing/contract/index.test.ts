@@ -15,7 +15,7 @@ test("every capability is proven by a scenario", () => {
   expect([...proven].toSorted()).toEqual(["always", ...capabilityRows.map(({ id }) => id)].toSorted());
 });
 
-test("every title completes the sentence \"the agent ...\"", () => {
+test('every title completes the sentence "the agent ..."', () => {
   expect(contract.map(({ title }) => title).filter((title) => !/^[a-z].*[^.]$/.test(title))).toEqual([]);
 });
 

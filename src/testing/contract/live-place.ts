@@ -43,7 +43,8 @@ export async function openLivePlace(options: LivePlaceOptions, scenario: Contrac
   const { entry, proof, capabilities } = options;
   const { deaf = false, plan = false } = scenario.place ?? {};
   if (deaf && options.command === undefined) throw new NotProvable("It has no process of its own.");
-  if (deaf && options.processATurn === true) throw new NotProvable("A prompt is over for it when its input is.");
+  if (deaf && options.processATurn === true)
+    throw new NotProvable("It takes the end of its stdin for the end of the prompt.");
   const workspace = createWorkspace(options.path);
   const { cwd, home } = workspace;
   const model = await startScriptedModel({ proof, cwd });

@@ -44,11 +44,11 @@ test.each<[ContractScenario, string, RegExp | undefined, string[]?]>([
   [scenario(async () => {}), "proven", undefined],
   [scenario(async () => must(false, "It is not so.")), "failed", /^It is not so\.$/],
   [scenario(async ({ reins }) => void reins), "not_provable", /^There is none\.$/],
-  [scenario(forEver), "failed", /^It was not over in 0.05 seconds: it had said nothing\.$/],
+  [scenario(forEver), "failed", /^It did not finish within 0.05 seconds: it had said nothing\.$/],
   [scenario(async () => {}, { id: "text" }), "failed", /^After 0 steps it ended; expected was session/],
   [scenario(async () => {}), "failed", /^This still ran when everything was closed: process 7\.$/, ["process 7"]],
   [scenario(forEver, { declared: () => false }), "not_declared", undefined],
-  [scenario(async () => {}, { declared: () => false, evenSo: true }), "not_declared", /said or refused/],
+  [scenario(async () => {}, { declared: () => false, evenSo: true }), "not_declared", /reported or refused/],
   [scenario(async () => must(false, "Not so."), { declared: () => false, evenSo: true }), "failed", /^Not so\.$/],
 ])("the scenario %j has the state %s", async (one, state, sentence, left) => {
   const result = await runScenario(one, capabilities, open(left));
@@ -62,7 +62,7 @@ test("adds the end of stderr to a failure", async () => {
   tap.launched.push({ pid: 7, isGone: true, stderrTail: "first\n\u001b[31mIt broke\n" });
   const fails = scenario(async () => must(false, "It is not so."));
   const { sentence } = await runScenario(fails, capabilities, async () => ({ ...(await open()()), tap }));
-  expect(sentence).toBe("It is not so. On stderr stood last: first It broke");
+  expect(sentence).toBe("It is not so. The last lines on stderr: first It broke");
 });
 
 test("clears the place and tells it whether the scenario was proven", async () => {

@@ -73,7 +73,7 @@ export async function runScenario(
   if (!declared && scenario.evenSo !== true) return result("not_declared");
   try {
     await attempt(scenario, open, signal);
-    return declared ? result("proven") : result("not_declared", "It is said or refused, as it should be.");
+    return declared ? result("proven") : result("not_declared", "Its absence is reported or refused, as it should be.");
   } catch (thrown) {
     if (thrown instanceof NotProvable) return result("not_provable", thrown.message);
     return result("failed", sentenceOf(thrown));
@@ -120,8 +120,8 @@ function mustBeLawful(events: Player["events"], place: Place): void {
 
 async function within<T>(promise: Promise<T>, ms: number, where: () => string, signal?: AbortSignal): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new ContractFailure(`It was not over in ${ms / 1000} seconds: ${where()}.`));
-  const end = () => reject(new ContractFailure("It was ended before it was over."));
+  const late = () => reject(new ContractFailure(`It did not finish within ${ms / 1000} seconds: ${where()}.`));
+  const end = () => reject(new ContractFailure("It was aborted before it finished."));
   const timer = setTimeout(late, ms);
   promise.catch(() => undefined);
   if (signal?.aborted === true) end();
@@ -139,7 +139,7 @@ function lastWords({ tap }: Place): string {
   const tails = tap.launched
     .map(({ stderrTail }) => oneLine(stderrTail.trim().slice(-300)))
     .filter((tail) => tail !== "");
-  return tails.length === 0 ? "" : ` On stderr stood last: ${tails.join(" · ")}`;
+  return tails.length === 0 ? "" : ` The last lines on stderr: ${tails.join(" · ")}`;
 }
 
 const progress = (players: readonly Player[]): string =>

@@ -67,12 +67,12 @@ export class Stage {
 
   mustExist(name: string, exists = true): void {
     if (this.place.live)
-      must(existsSync(this.path(name)) === exists, `${name} is ${exists ? "not there" : "there, and must not be"}.`);
+      must(existsSync(this.path(name)) === exists, `${name} is ${exists ? "missing" : "there, and must not be"}.`);
   }
 
   mustContain(name: string, words: string): void {
     if (this.place.live)
-      must(readFileSync(this.path(name), "utf8").includes(words), `${name} does not say “${words}”.`);
+      must(readFileSync(this.path(name), "utf8").includes(words), `${name} does not contain “${words}”.`);
   }
 
   /** Waits until a program that the agent runs has created this file. */

@@ -24,12 +24,15 @@ describe("the errors of each service", () => {
     [500, "api_error", ["server_error", null], [500, "INTERNAL"]],
     [503, "api_error", ["server_error", "server_is_overloaded"], [503, "UNAVAILABLE"]],
     [504, "api_error", ["server_error", null], [504, "INTERNAL"]],
-  ] as const)("status %i has the type and code of each service", (status, type, [openaiType, code], [googleCode, googleStatus]) => {
-    expect(anthropic.error({ status })).toEqual({ status, body: ofAnthropic(type) });
-    for (const service of [openaiChat, openaiResponses])
-      expect(service.error({ status })).toMatchObject({ status, body: openai(openaiType, code) });
-    expect(google.error({ status })).toMatchObject({ status: googleCode, body: ofGoogle(googleCode, googleStatus) });
-  });
+  ] as const)(
+    "status %i has the type and code of each service",
+    (status, type, [openaiType, code], [googleCode, googleStatus]) => {
+      expect(anthropic.error({ status })).toEqual({ status, body: ofAnthropic(type) });
+      for (const service of [openaiChat, openaiResponses])
+        expect(service.error({ status })).toMatchObject({ status, body: openai(openaiType, code) });
+      expect(google.error({ status })).toMatchObject({ status: googleCode, body: ofGoogle(googleCode, googleStatus) });
+    },
+  );
 
   test("overload has status 529 at Anthropic, and 503 elsewhere", () => {
     expect(anthropic.error({ status: 529 })).toEqual({ status: 529, body: ofAnthropic("overloaded_error") });

@@ -141,7 +141,7 @@ export class ReplayedChild implements Child {
     // The end of stdin comes when the caller is done, so it has no deadline; other inputs follow within moments.
     if ("eof" in entry) return this.#news.promise;
     const timer = setTimeout(() => {
-      this.#problem = `The replay waited in vain for ${(lineOf(entry) ?? "").slice(0, 300)}`;
+      this.#problem = `The replay waited too long for ${(lineOf(entry) ?? "").slice(0, 300)}`;
       this.#leave({ code: 1, signal: null });
     }, this.#options.deadlineMs ?? usualDeadline);
     await this.#news.promise;

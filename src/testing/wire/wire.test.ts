@@ -99,7 +99,7 @@ describe("a replay", () => {
     const late = await replayWire(turn, { deadlineMs: 1 }).launch(spec);
     await readAll(late);
     expect(await late.exited).toEqual({ code: 1, signal: null });
-    expect(late.stderrTail()).toContain("waited in vain for");
+    expect(late.stderrTail()).toContain("waited too long for");
     const stopped = await replayWire(turn).launch(spec);
     const reading = readAll(stopped);
     expect(await stopped.stop()).toEqual({ code: null, signal: "SIGTERM" });

@@ -77,9 +77,9 @@ test("reports lines that are not messages in one notice per kind", async () => {
   expect(result).toMatchObject({ outcome: "done", filesChanged: ["hello.txt"], toolCalls: 1 });
   const strange = all(events, "notice").filter(({ code }) => code === "unparsed");
   expect(strange.map(({ message, count }) => [message, count])).toEqual([
-    [expect.stringContaining("a line that is no JSON"), undefined],
-    [expect.stringContaining("a line that is no message"), undefined],
-    [expect.stringContaining("a line that is no JSON"), 2],
+    [expect.stringContaining("a line that is not JSON"), undefined],
+    [expect.stringContaining("a line that is not a message"), undefined],
+    [expect.stringContaining("a line that is not JSON"), 2],
   ]);
 });
 

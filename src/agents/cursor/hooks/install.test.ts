@@ -82,7 +82,7 @@ describe("hooks in a file of the user", () => {
     fs.rmSync(at.file);
     fs.renameSync(`${at.file}.real`, at.file);
     fs.chmodSync(at.file, 0o444);
-    await expect(hookScene({ folder: at.folder, env: inProject })).rejects.toThrow(/read-only|may not be written/);
+    await expect(hookScene({ folder: at.folder, env: inProject })).rejects.toThrow(/read-only|is not writable/);
     expect(read(at.file)).toBe(theirs);
   });
 

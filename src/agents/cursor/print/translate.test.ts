@@ -337,12 +337,12 @@ test("counts lines that are no messages and continues the turn", () => {
   const [first, ...rest] = streams["pieces"]!;
   const events = said(["T: noise", first, "{broken", 7, null, { type: "brand_new" }, { type: "system" }, ...rest]);
   expect(of("notice", events).map(({ message, count }) => [message, count])).toEqual([
-    [expect.stringContaining("a line that is no JSON"), undefined],
-    [expect.stringContaining("a line that is no message"), undefined],
+    [expect.stringContaining("a line that is not JSON"), undefined],
+    [expect.stringContaining("a line that is not a message"), undefined],
     [expect.stringContaining("a message of type brand_new"), undefined],
     [expect.stringContaining("of its system of kind nothing"), undefined],
-    [expect.stringContaining("a line that is no JSON"), 2],
-    [expect.stringContaining("a line that is no message"), 2],
+    [expect.stringContaining("a line that is not JSON"), 2],
+    [expect.stringContaining("a line that is not a message"), 2],
   ]);
   expect(ending(events)).toMatchObject({ outcome: "done" });
 });

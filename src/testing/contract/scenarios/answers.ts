@@ -14,7 +14,7 @@ export const answers: readonly ContractScenario[] = [
   }),
   declared("thinking", "thinking", "separates thinking from text", async (stage) => {
     const { result } = await stage.turn(play("thinking"));
-    must(!result.text.includes("Let me think"), "A thought is in the text of the turn.");
+    must(!result.text.includes("Let me think"), "The text of the turn contains a thought.");
   }),
   orSaid(
     "asksAgain.empty",
@@ -62,7 +62,8 @@ export const failures: readonly ContractScenario[] = [
     { proves: "always", place: { plan: true } },
     async (stage) => {
       const { result } = await stage.turn(play("quota"));
-      if (stage.can.limits) must(result.error?.resetsAt !== undefined, "When the limit is over is not said.");
+      if (stage.can.limits)
+        must(result.error?.resetsAt !== undefined, "The time at which the limit resets is not reported.");
     },
   ),
   scenario("error-500-once", "recovers from one server error", "always", async (stage) => {

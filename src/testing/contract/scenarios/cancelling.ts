@@ -73,7 +73,7 @@ export const busy: readonly ContractScenario[] = [
     stage.place.release("slow");
     await player.end(first);
     const { result } = await player.end(second);
-    must(result.text.includes("and-this-too"), "What was added is not in what it said in the end.");
+    must(result.text.includes("and-this-too"), "The answer to the added prompt is missing.");
   }),
 ];
 

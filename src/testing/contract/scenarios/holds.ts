@@ -38,13 +38,13 @@ const samples: Readonly<Record<ToolKind, Sample>> = {
   think: {
     what: "starting a subagent",
     play: () => play("subagent", "scenario:echo:inside Say it."),
-    undone: (stage) => must(!stage.asked.some(({ scenario }) => scenario === "echo"), "The subagent ran all the same."),
+    undone: (stage) => must(!stage.asked.some(({ scenario }) => scenario === "echo"), "The subagent ran anyway."),
   },
   fetch: {
     what: "fetching a page",
     play: (stage) => play("fetch", `${stage.place.model?.url ?? "http://127.0.0.1:1"}/fetched`),
     undone: (stage) =>
-      must(!stage.place.model?.requests.some(({ path }) => path === "/fetched"), "The page was fetched all the same."),
+      must(!stage.place.model?.requests.some(({ path }) => path === "/fetched"), "The page was fetched anyway."),
   },
   switch_mode: {
     what: "changing its own mode",
@@ -52,7 +52,7 @@ const samples: Readonly<Record<ToolKind, Sample>> = {
     undone: (_stage, player) =>
       must(
         !player.all("session.updated").some(({ mode, by }) => mode !== undefined && by === "agent"),
-        "The mode changed all the same.",
+        "The mode changed anyway.",
       ),
   },
   other: {
@@ -81,13 +81,13 @@ export const holds: readonly ContractScenario[] = kinds.map((kind) =>
     const waited =
       stage.place.tap.denials > 0 || player.all("permission.requested").some(({ tool }) => toolKinds[tool] === kind);
     if (hold === "unsafe_only" && !waited && looksOnly.includes(kind))
-      throw new NotProvable(`It does not think ${sample.what} unsafe, and so does not wait.`);
+      throw new NotProvable(`It does not consider ${sample.what} unsafe, so it does not wait.`);
     sample.undone(stage, player);
     if (!waits || waited) return;
     const ran = player.all("tool.started").filter(({ tool }) => toolKinds[tool] === kind);
     const done = player.all("tool.completed").some(({ callId }) => ran.some((call) => call.callId === callId));
     // The agent does not offer the tool now: nothing ran, but nothing was proven either.
-    if (!done) throw new NotProvable("The call that would show it failed before it could wait.");
+    if (!done) throw new NotProvable("The call failed before it could wait.");
     throw new ContractFailure(`${sample.what[0]?.toUpperCase()}${sample.what.slice(1)} did not wait for Reins.`);
   }),
 );

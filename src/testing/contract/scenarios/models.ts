@@ -14,7 +14,7 @@ async function twoModels(stage: Stage): Promise<readonly [string, string]> {
   if (stage.place.models !== undefined) return stage.place.models;
   const { models = [] } = await stage.reins.agent(stage.place.agent);
   const [one, other] = models;
-  if (one === undefined || other === undefined) throw new NotProvable("It lists no two models to change between.");
+  if (one === undefined || other === undefined) throw new NotProvable("It does not list two models to switch between.");
   return [one.id, other.id];
 }
 
@@ -40,18 +40,13 @@ export const models: readonly ContractScenario[] = [
     await player.turn(play("text"));
     const asked = stage.asked;
     if (asked.length > 0)
-      must(modelOf(asked[0]) !== modelOf(asked.at(-1)), `Both turns asked the model ${modelOf(asked[0])}.`);
+      must(modelOf(asked[0]) !== modelOf(asked.at(-1)), `Both turns used the model ${modelOf(asked[0])}.`);
   }),
-  orSaid(
-    "knowsModels",
-    "model-unknown",
-    "refuses an unknown model, or fails the first turn with it",
-    async (stage) => {
-      const opened = stage.session({ model: "no-such-model" });
-      if (stage.can.knowsModels) return mustReject(opened, "model_unknown", "A model that is not there");
-      await (await opened).turn(play("error-404"));
-    },
-  ),
+  orSaid("knowsModels", "model-unknown", "refuses an unknown model, or fails the first turn with it", async (stage) => {
+    const opened = stage.session({ model: "no-such-model" });
+    if (stage.can.knowsModels) return mustReject(opened, "model_unknown", "A model that is not there");
+    await (await opened).turn(play("error-404"));
+  }),
   orSaid("cost", "cost", "reports the cost of a turn", async (stage) => {
     const { result } = await stage.turn(play("text"));
     // A cost that Reins calculates from a price list was not reported by the agent.

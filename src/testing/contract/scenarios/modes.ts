@@ -27,14 +27,19 @@ export const modes: readonly ContractScenario[] = [
       stage.mustExist("y.txt", false);
     }),
   ),
-  declared("modes.edits", "mode-edits", "edits without asking in mode edits, and asks for everything else", async (stage) => {
-    const { tools, onPermission } = answering("deny");
-    const player = await stage.session({ mode: "edits", onPermission });
-    await player.turn(play("write", "x.txt"));
-    await player.turn(link("y.txt"));
-    mustBe(tools(), asks(stage.can, "execute") ? ["shell"] : [], "What was asked about");
-    stage.mustExist("x.txt");
-  }),
+  declared(
+    "modes.edits",
+    "mode-edits",
+    "edits without asking in mode edits, and asks for everything else",
+    async (stage) => {
+      const { tools, onPermission } = answering("deny");
+      const player = await stage.session({ mode: "edits", onPermission });
+      await player.turn(play("write", "x.txt"));
+      await player.turn(link("y.txt"));
+      mustBe(tools(), asks(stage.can, "execute") ? ["shell"] : [], "What was asked about");
+      stage.mustExist("x.txt");
+    },
+  ),
   scenario(
     "edits-kept",
     "allows ordinary edits itself in mode edits",

@@ -45,17 +45,22 @@ export const options: readonly ContractScenario[] = [
     pirate,
   ),
   told("systemPrompt.append", "locale", "tells its model in which language to answer", { locale: "de" }, german),
-  orSaid("toolFilter", "tool-filter", "runs allowed tools without asking, and disallowed tools never", async (stage) => {
-    const { asked, onPermission } = answering("allow");
-    const options: SessionOptions = { tools: { allowed: ["write"], disallowed: ["shell"] } };
-    if (!(await honours(stage, "toolFilter", options))) return;
-    const player = await stage.session({ ...options, onPermission });
-    await player.turn(play("write", "x.txt"));
-    await player.turn(play("shell", "touch y.txt"));
-    mustBe(asked.length, 0, "How often somebody was asked");
-    stage.mustExist("x.txt");
-    stage.mustExist("y.txt", false);
-  }),
+  orSaid(
+    "toolFilter",
+    "tool-filter",
+    "runs allowed tools without asking, and disallowed tools never",
+    async (stage) => {
+      const { asked, onPermission } = answering("allow");
+      const options: SessionOptions = { tools: { allowed: ["write"], disallowed: ["shell"] } };
+      if (!(await honours(stage, "toolFilter", options))) return;
+      const player = await stage.session({ ...options, onPermission });
+      await player.turn(play("write", "x.txt"));
+      await player.turn(play("shell", "touch y.txt"));
+      mustBe(asked.length, 0, "How often somebody was asked");
+      stage.mustExist("x.txt");
+      stage.mustExist("y.txt", false);
+    },
+  ),
   orSaid("firstPromptTools", "first-prompt-tools", "filters its tools for the first prompt only", async (stage) => {
     const options: SessionOptions = { tools: { allowed: ["write"], first: { disallowed: ["write"] } } };
     if (!(await honours(stage, "firstPromptTools", options))) return;
@@ -69,7 +74,7 @@ export const options: readonly ContractScenario[] = [
     const options = { mcpServers: { scripted: mcpServer() } };
     if (!(await honours(stage, "mcpServers", options))) return;
     const { result } = await stage.turn(play("mcp"), { ...options, mode: "full" });
-    must(result.text.includes("The sum is 5."), "What the server said did not reach the model.");
+    must(result.text.includes("The sum is 5."), "The result of the MCP server did not reach the model.");
   }),
   orSaid("directories", "directories", "works in an additional folder", async (stage) => {
     const folder = stage.folderBeside("further", "far.txt", "far away\n");
@@ -89,7 +94,10 @@ export const options: readonly ContractScenario[] = [
       const player = await stage.session();
       await player.turn(play("limit-warning"));
       const told = player.all("limit.updated").map(({ status }) => status);
-      must(told.includes("warning"), `A window that is nearly used up was told as: ${told.join(", ") || "nothing"}.`);
+      must(
+        told.includes("warning"),
+        `A window that is nearly used up was reported as: ${told.join(", ") || "nothing"}.`,
+      );
     },
   ),
 ];

@@ -99,7 +99,7 @@ export const asking: readonly ContractScenario[] = [
     await player.turn(play("question"));
     const [requested] = player.all("question.requested");
     mustBe(requested?.questions.length, 1, "The number of questions");
-    must(requested?.questions[0]?.text !== "", "The question has no words.");
+    must(requested?.questions[0]?.text !== "", "The question has no text.");
   }),
   declared("questions", "question-unattended", "continues when nobody can answer its question", async (stage) => {
     await stage.turn(play("question"));
@@ -115,7 +115,7 @@ export const asking: readonly ContractScenario[] = [
       await stage.turn(play("plan"), { mode: "plan", onPermission });
       mustBe(tools(), ["plan"], "What was asked about");
       const { plan } = Object(asked[0]?.input) as { plan?: unknown };
-      must(typeof plan === "string" && plan.trim() !== "", "The plan is not in what was asked.");
+      must(typeof plan === "string" && plan.trim() !== "", "The permission request does not contain the plan.");
     }),
   ),
 ];

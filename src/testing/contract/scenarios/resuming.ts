@@ -14,21 +14,26 @@ export const resuming: readonly ContractScenario[] = [
     await second.turn(play("text"));
     stage.mustKnow("remember-me");
   }),
-  declared("resume", "resume-after-kill", "resumes in a new process after it was killed during a tool call", async (stage) => {
-    const first = await stage.session({ mode: "full" });
-    await first.turn(play("echo", "remember-me"));
-    const program = stage.program();
-    const turn = first.begin(play("long-shell", "touch started; exec tail -f /dev/null"));
-    await first.when("tool.started");
-    await stage.made("started");
-    await stage.writtenDown("remember-me");
-    await stage.kill(program);
-    const { result } = await first.end(turn);
-    await stage.reins.close();
-    const second = await stage.session({ resume: result.state, mode: "full" }, stage.place.reins());
-    await second.turn(play("text"));
-    stage.mustKnow("remember-me");
-  }),
+  declared(
+    "resume",
+    "resume-after-kill",
+    "resumes in a new process after it was killed during a tool call",
+    async (stage) => {
+      const first = await stage.session({ mode: "full" });
+      await first.turn(play("echo", "remember-me"));
+      const program = stage.program();
+      const turn = first.begin(play("long-shell", "touch started; exec tail -f /dev/null"));
+      await first.when("tool.started");
+      await stage.made("started");
+      await stage.writtenDown("remember-me");
+      await stage.kill(program);
+      const { result } = await first.end(turn);
+      await stage.reins.close();
+      const second = await stage.session({ resume: result.state, mode: "full" }, stage.place.reins());
+      await second.turn(play("text"));
+      stage.mustKnow("remember-me");
+    },
+  ),
   scenario(
     "resume-unknown",
     "reports an unknown conversation",

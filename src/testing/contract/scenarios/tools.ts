@@ -57,25 +57,20 @@ export const tools: readonly ContractScenario[] = [
         if (event.type !== "tool.completed") continue;
         const { text, kept, bytes } = event.output;
         mustBe(kept, Buffer.byteLength(text), "How much of the output is kept");
-        must(kept <= 50 * 1024 && kept <= bytes, `Of the output ${kept} bytes are kept.`);
+        must(kept <= 50 * 1024 && kept <= bytes, `${kept} bytes of the output are kept.`);
       }
     },
   ),
   declared("subagents", "subagent", "separates the work of a subagent from its own", async (stage) => {
     const { result } = await fully(stage, "subagent");
-    must(result.background === undefined, "Something is said to run on, and nothing does.");
+    must(result.background === undefined, "It reports background work, but none runs.");
   }),
-  declared(
-    "backgroundTasks",
-    "background-task",
-    "starts background work and reports when it ends",
-    async (stage) => {
-      const player = await stage.session({ mode: "full" });
-      const { result } = await player.turn(play("background-subagent"));
-      mustBe(result.background?.length, 1, "The number of tasks that run on");
-      stage.place.release("late");
-      const { turnId } = await player.when("turn.started", ({ origin }) => origin === "agent");
-      await player.when("turn.completed", (end) => end.turnId === turnId);
-    },
-  ),
+  declared("backgroundTasks", "background-task", "starts background work and reports when it ends", async (stage) => {
+    const player = await stage.session({ mode: "full" });
+    const { result } = await player.turn(play("background-subagent"));
+    mustBe(result.background?.length, 1, "The number of tasks that run on");
+    stage.place.release("late");
+    const { turnId } = await player.when("turn.started", ({ origin }) => origin === "agent");
+    await player.when("turn.completed", (end) => end.turnId === turnId);
+  }),
 ];
