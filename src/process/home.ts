@@ -1,4 +1,3 @@
-/** The folder for the state of Reins. */
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 

@@ -39,7 +39,6 @@ export interface InfoDetails {
   readonly resetsAt?: string | undefined;
 }
 
-/** Classifies the failures of one agent. */
 export interface Classifier {
   readonly ending: Classify;
   /** For a failure that does not end a turn: a retry, a notice, a refused prompt. */

@@ -4,7 +4,6 @@ import type { AgentEvent } from "../events/types.ts";
 import { randomId } from "../process/crypto.ts";
 import type { JsonObject } from "./json.ts";
 
-/** Why the agent refused a request. */
 export interface RequestError {
   /** 0 when the wire has no code. */
   readonly code: number;

@@ -1,4 +1,3 @@
-/** The limits of a server. */
 export interface ServerLimits {
   /** Connections at once; further ones get an error. */
   readonly connections: number;

@@ -34,7 +34,6 @@ export async function sessionPage({ sessions }: Reins, { filter, limit, cursor, 
   }
 }
 
-/** A page of search results. */
 export function pageOf(
   found: readonly StoredSession[],
   { limit, cursor }: Omit<PageOptions, "filter" | "maySee">,

@@ -1,4 +1,3 @@
-/** Starts the server on a given Reins. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";

@@ -72,7 +72,6 @@ function sizeOfRecording({ env }: TestServer, id: string): number {
   return statSync(join(env["REINS_HOME"]!, "terminals", `${id}.cast`)).size;
 }
 
-/** Files of terminals that are still held. */
 function left(server: TestServer): readonly string[] {
   return readdirSync(join(server.env["REINS_HOME"]!, "terminals")).filter((name) => !name.endsWith(".cast"));
 }

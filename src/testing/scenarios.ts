@@ -54,7 +54,6 @@ const answers: readonly Scenario[] = [
 const recovered = "It worked in the end.";
 const reached = { status: "reached", window: "five_hour", usedPercent: 100, resetsInSeconds: 3_600 } as const;
 
-/** Failures of a model's service. */
 const failures: readonly Scenario[] = [
   scenario("error-400", "A bad request.", [{ error: { status: 400, message: "Bad request." } }]),
   scenario("error-401", "Nobody is signed in.", [{ error: { status: 401 } }]),
@@ -109,7 +108,6 @@ const failures: readonly Scenario[] = [
   scenario("prompt-too-long", "The conversation no longer fits.", [{ error: { meaning: "too_long" } }]),
 ];
 
-/** Answers with tool calls. */
 const tools: readonly Scenario[] = [
   scenario(
     "read",

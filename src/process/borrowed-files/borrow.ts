@@ -11,9 +11,7 @@ import { processTable } from "../table/table.ts";
 import type { BorrowedInfo, BorrowSpec } from "../types.ts";
 
 interface Change {
-  /** The current text of the file. */
   readonly content: string;
-  /** The path of the change's record. */
   readonly record: string;
 }
 

@@ -8,7 +8,6 @@ import type { Borrowed, BorrowedInfo, BorrowSpec, UserFiles } from "../types.ts"
 const keptId = "kept";
 
 interface BorrowedFilesOptions {
-  /** The folder of the records. */
   readonly folder: string;
   readonly run: string;
   /** Makes sure that a guardian runs. Throws once nothing may be borrowed any more. */

@@ -15,7 +15,6 @@ import type { Leader } from "../table/owned.ts";
 import { processTable } from "../table/table.ts";
 import type { Exit, HeldSpec, LaunchSpec, StartHeld } from "../types.ts";
 
-/** A child as the launcher sees it. */
 interface Living {
   readonly pid: number;
   readonly leader: Promise<Leader>;

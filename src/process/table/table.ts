@@ -1,4 +1,3 @@
-/** The processes of this machine. */
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fields, linuxTable } from "./linux.ts";

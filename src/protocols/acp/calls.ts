@@ -263,7 +263,6 @@ function textIn(items: readonly JsonObject[]): string {
   return texts.filter((said) => typeof said === "string").join("\n");
 }
 
-/** Returns the agent's explanation of the failure. */
 function failureIn(items: readonly JsonObject[], rawOutput: unknown): string {
   const { error, message } = record(rawOutput);
   return (

@@ -8,7 +8,6 @@ import type { Out, RpcRequest } from "../json-rpc/index.ts";
 import { record, text, type JsonObject } from "../json.ts";
 import type { Translator } from "./translate.ts";
 
-/** An update and the message that carried it. */
 export interface ReceivedUpdate {
   readonly update: JsonObject;
   readonly message: JsonObject;
@@ -34,7 +33,6 @@ export class MessageOrder {
     this.#o = options;
   }
 
-  /** Returns false when the update is not held. */
   holdUpdate(received: ReceivedUpdate): boolean {
     const { translator } = this.#o;
     const { update } = received;
@@ -45,7 +43,6 @@ export class MessageOrder {
     return true;
   }
 
-  /** Returns false when the request is not held. */
   holdRequest(request: RpcRequest): boolean {
     const { calls, running } = this.#o.translator;
     const callId = callIn(request);
@@ -99,7 +96,6 @@ export class MessageOrder {
   }
 }
 
-/** The id of the call that a request is about. */
 function callIn({ params }: RpcRequest): unknown {
   const { toolCall, toolCallId } = record(params);
   return record(toolCall)["toolCallId"] ?? toolCallId;

@@ -39,7 +39,6 @@ export class Texts {
     else out.push({ type: "thought.delta", messageId: this.#id, text, parent });
   }
 
-  /** Adds a block that is not text. */
   block(nativeId: unknown, parent: string | undefined, content: Content, out: Out): void {
     this.#goOn("message", nativeId, parent, out);
     (this.#content ??= []).push(content);
@@ -63,7 +62,6 @@ export class Texts {
     this.#whole = true;
   }
 
-  /** Discards the message that streams now. */
   discard(out: Out): void {
     if (this.#id === "" || this.#kind === "thought") return;
     out.push({ type: "message.discarded", messageId: this.#id, reason: "retry", parent: this.#parent });

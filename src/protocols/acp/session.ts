@@ -1,4 +1,3 @@
-/** A conversation with an agent over ACP. */
 import { ReinsError, type ErrorCode } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";
 import type { AgentEvent } from "../../events/types.ts";

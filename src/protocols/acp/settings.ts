@@ -118,11 +118,9 @@ export function meant(wanted: string, choices: readonly Choice[]): Choice | unde
 
 export interface SettingChangesOptions extends Pick<AcpOptions, "name" | "agent" | "quirks"> {
   readonly facts: Facts;
-  /** Sends a request about this session. */
   readonly ask: (method: string, params: JsonObject) => Promise<unknown>;
 }
 
-/** Changes the mode or the model of the agent. */
 export class SettingChanges {
   readonly #o: SettingChangesOptions;
 

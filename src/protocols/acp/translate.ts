@@ -32,7 +32,6 @@ export class Translator {
   cancelling = false;
   /** True while the agent replays an earlier conversation. */
   replaying = false;
-  /** Number of replayed updates. */
   replayed = 0;
   readonly #options: TranslatorOptions;
   readonly #texts: Texts;

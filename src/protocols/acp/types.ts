@@ -50,7 +50,6 @@ export interface AcpSession {
   readonly mode: Mode;
   /** Adds events that the agent's folder learned outside the protocol. */
   say(...events: AgentEvent[]): void;
-  /** The models that the agent lists. */
   readonly models: readonly AcpModel[];
   readonly state: string | undefined;
   close(): Promise<void>;

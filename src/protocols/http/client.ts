@@ -84,7 +84,6 @@ export interface HttpOptions {
   readonly fetch?: typeof fetch | undefined;
   /** The agent's display name, for error messages. */
   readonly name: string;
-  /** The agent's id, for errors. */
   readonly agent: string;
   /** Classifies an unsuccessful answer. */
   readonly classify: Classify;

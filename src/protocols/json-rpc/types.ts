@@ -25,7 +25,6 @@ export interface JsonRpcOptions {
   readonly child: Child;
   /** The agent's display name, for error messages and notices. */
   readonly name: string;
-  /** The agent's id, for errors. */
   readonly agent: string;
   /** Deadline of Reins' requests. */
   readonly requestMs: number;

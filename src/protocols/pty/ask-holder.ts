@@ -4,7 +4,6 @@ import { ReinsError } from "../../events/errors.ts";
 import { parseJson, record } from "../json.ts";
 import { frame, FrameReader, type FrameKind } from "./frames.ts";
 
-/** The text on the screen of a terminal. */
 export interface ScreenText {
   /** 0 before the program has started. */
   readonly columns: number;

@@ -89,7 +89,6 @@ export function isMeant(id: string, wanted: string): boolean {
   return wanted.length >= 4 && (id.startsWith(wanted) || id.startsWith(`ses_${wanted}`));
 }
 
-/** Returns the terminal that `wanted` means, or undefined. */
 export function meantIn<Held extends { readonly id: string }>(
   terminals: readonly Held[],
   wanted: string,

@@ -11,7 +11,6 @@ export interface ScreenQuestion {
   readonly text: string;
   /** The printed lines that the question is about. */
   readonly subject: readonly string[];
-  /** The choices that the program offers. */
   readonly choices: readonly ChoiceRule[];
 }
 
@@ -100,7 +99,6 @@ export class ScreenDriver {
     this.#typeNext();
   }
 
-  /** Answers the pending question. */
   answer(keys: string): void {
     this.#untyped = [keys];
     this.#typeNext();

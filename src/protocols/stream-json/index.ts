@@ -33,7 +33,6 @@ export interface StreamJsonOptions {
   readonly child: Child;
   /** The agent's display name, for error messages and notices. */
   readonly name: string;
-  /** The agent's id, for errors. */
   readonly agent: string;
   readonly dialect?: Dialect | undefined;
   /** Deadline of Reins' requests. */

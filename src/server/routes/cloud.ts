@@ -10,7 +10,6 @@ import { inFolder, nothing } from "../schemas/common.ts";
 import type { Scope } from "../schemas/settings.ts";
 import { folderFor } from "../sessions/access.ts";
 
-/** Agents that run remotely. */
 export function cloudRoutes(app: App, { reins }: ServerContext): void {
   const cloudOf = async (agent: string): Promise<Cloud> => {
     const cloud = namesAgent(agent) ? (await reins.manage(agent)).cloud : undefined;

@@ -1,4 +1,3 @@
-/** Schemas and types that several resources share. */
 import { z } from "@hono/zod-openapi";
 import { errorCodes, type ErrorInfo } from "../../events/errors.ts";
 import { modes } from "../../events/modes.ts";

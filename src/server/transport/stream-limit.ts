@@ -1,4 +1,3 @@
-/** Limits the number of streams that are open at once. */
 import { HttpError } from "../http-error.ts";
 
 export class Readers {

@@ -9,11 +9,9 @@ import { keepAsking } from "./heartbeat.ts";
 export interface TerminalSocketOptions {
   readonly server: ServerContext;
   readonly principal: Principal;
-  /** The socket of the holder. */
   readonly holder: string;
 }
 
-/** Frames that a viewer sends. */
 const viewerFrames: ReadonlySet<FrameKind> = new Set(["hello", "input", "resize", "detach"]);
 const longestViewerFrame = 1024 * 1024;
 /** Close codes that the client chose; with any other, the connection was lost. */

@@ -153,7 +153,6 @@ export const asText = (value: unknown): string | undefined => (typeof value === 
 export const partsOf = (content: unknown, type = "text"): readonly unknown[] =>
   typeof content === "string" ? [{ type, text: content }] : list(content);
 
-/** The text of a part, if it has one. */
 export const textOf = (part: unknown): string[] => {
   const { text } = record(part);
   return typeof text === "string" ? [text] : [];
