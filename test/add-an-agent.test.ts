@@ -9,7 +9,7 @@ import { Place } from "./support/command.ts";
 import { expectLawful } from "./support/lawful.ts";
 
 const page = readFileSync(new URL("../docs/add-an-agent.md", import.meta.url), "utf8");
-const code = /```ts\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
+const code = /```ts src\/agents\/gofer\/index\.ts\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
 const source = fileURLToPath(new URL("../src", import.meta.url));
 
 const program = `#!${process.execPath}

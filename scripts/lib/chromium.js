@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { aptInstall } from "./apt.js";
 
+/** Debian's path of Chromium. */
 const usual = "/usr/bin/chromium";
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { agentEntries } from "../../src/agents/index.ts";
 import { errorTable } from "../../src/events/errors.ts";
 import { reinsEventSchema } from "../../src/events/schema/index.ts";
 import { tools } from "../../src/events/tools.ts";
@@ -63,6 +64,52 @@ describe("docs/architecture.md", () => {
     expect(answers.filter((_, index) => named[index]?.length === 0)).toEqual([]);
     expect(named.flat().filter((file) => !existsSync(join(root, "src", file)))).toEqual([]);
   });
+});
+
+describe("docs/security.md", () => {
+  const page = read("docs/security.md");
+  const rowsOf = (heading: string): string[][] => {
+    const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+    const lines = section.split("\n").filter((line) => line.startsWith("| "));
+    return lines.slice(2).map((line) => line.slice(2, -2).split(" | "));
+  };
+
+  test.each(["Permissions", "Processes, files and secrets"])(
+    "labels each promise of %s and names its test",
+    (heading) => {
+      const rows = rowsOf(heading);
+      expect(rows.length).toBeGreaterThan(3);
+      expect(rows.filter(([, label = ""]) => !/^(?:wall|seat belt)\b/.test(label))).toEqual([]);
+      expect(rows.filter((row) => !/`[\w./-]+\.test\.ts`/.test(row.at(-1) ?? ""))).toEqual([]);
+    },
+  );
+
+  test("names the test of each answer of the server", () => {
+    const rows = rowsOf("The server");
+    expect(rows.length).toBeGreaterThan(15);
+    expect(rows.filter((row) => !/`[\w./-]+\.test\.ts`/.test(row.at(-1) ?? ""))).toEqual([]);
+  });
+});
+
+describe("the pages of agents", () => {
+  const headings = ["Install", "Sign in", "Variables", "Example", "Modes", "What it cannot do"];
+
+  test.each(files("docs/agents"))("%s has the headings that every page has, in their order", (page) => {
+    const found = [...read(page).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading as string);
+    expect(found.slice(0, headings.length)).toEqual(headings);
+  });
+
+  test.each(agentEntries.filter(({ builtIn, family }) => builtIn !== true && family !== true))(
+    "docs/agents/$id.md names the minimal version and how to install it",
+    async ({ id }) => {
+      const file = join(root, "src/agents", id, "program.ts");
+      if (!existsSync(file)) return;
+      const { program } = (await import(file)) as { program?: { installHelp?: string; minimalVersion?: string } };
+      const command = /`([^`]+)`/.exec(program?.installHelp ?? "")?.[1] ?? "";
+      const page = read(`docs/agents/${id}.md`);
+      expect([command, program?.minimalVersion ?? ""].filter((fact) => !page.includes(fact))).toEqual([]);
+    },
+  );
 });
 
 const pages = [...files("docs"), "README.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter((file) => file.endsWith(".md"));

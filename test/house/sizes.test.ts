@@ -4,6 +4,7 @@ import { read, sources } from "./source.ts";
 const longestFile = 400;
 const mostFiles = 30;
 
+/** Generated from data by a script. */
 const generated = /\.generated\.ts$/;
 
 const files = sources();

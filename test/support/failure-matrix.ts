@@ -69,36 +69,37 @@ export function steady({ outcome, code, retryable, resets }: CauseResult): Cause
   return JSON.parse(JSON.stringify({ outcome, code, retryable, resets })) as CauseResult;
 }
 
+/** The matrix in docs/errors.md. */
 function matrixPage(): string {
   const agents = matrixAgents.flatMap((data) => {
     const kept = keptFailures(data.agent);
     return kept === undefined ? [] : [{ data, kept }];
   });
-  const reasons: string[] = [];
+  const notes: string[] = [];
   const cell = (cause: Cause, { data, kept }: (typeof agents)[number]): string => {
     const reason = data.differs?.[cause];
     const result = kept.results[cause];
-    const told = result === undefined ? "–" : `\`${result.code ?? result.outcome}\``;
-    if (reason === undefined) return told;
-    reasons.push(`${reasons.length + 1}. ${data.name}, ${causes[cause].about}: ${reason}`);
-    return `${told} (${reasons.length})`;
+    const reported = result === undefined ? "–" : `\`${result.code ?? result.outcome}\``;
+    if (reason === undefined) return reported;
+    if (!notes.includes(reason)) notes.push(reason);
+    return `${reported} (${notes.indexOf(reason) + 1})`;
   };
   const rows = (Object.keys(causes) as Cause[]).map((cause) => {
     const cells = agents.map((agent) => cell(cause, agent));
     const wanted = `\`${causes[cause].code}\``;
-    return `| ${[causes[cause].about, wanted, ...cells.map((told) => (told === wanted ? "same" : told))].join(" | ")} |`;
+    return `| ${[causes[cause].about, wanted, ...cells.map((reported) => (reported === wanted ? "same" : reported))].join(" | ")} |`;
   });
   const nameOf = ({ agent, name }: FailureData): string => (standIns.has(agent) ? `${name} (stand-in)` : name);
-  const head = ["cause", "told as", ...agents.map(({ data }) => nameOf(data))];
-  return [`| ${head.join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`, ...rows, "", ...reasons].join("\n");
+  const head = ["cause", "expected", ...agents.map(({ data }) => nameOf(data))];
+  const numbered = notes.map((note, index) => `${index + 1}. ${note}`);
+  return [`| ${head.join(" | ")} |`, `| ${head.map(() => "---").join(" | ")} |`, ...rows, "", ...numbered].join("\n");
 }
 
-const heading = "## What agents make of each cause\n";
+const heading = "## Which code each agent reports\n";
 const about = `
-The scripted model plays each cause to every agent's real program (\`npm run test:real -- test/real/failure-matrix.test.ts\`), and what was
-recorded of that is played again by \`npm test\`. "same" is the code of the second column. Where an agent tells something else, the reason is
-a fact of its wire, and stands below with its number. Cursor's program and service cannot be scripted: stand-ins play those causes whose wire
-is known. \`npm run docs\` writes this table.
+A scripted model plays each cause to the real program of every agent (\`npm run test:real -- test/real/failure-matrix.test.ts\`). \`npm test\` replays the recordings. "same" is the code in the column
+"expected". Where an agent reports something else, a numbered note below the table gives the reason. The program and the service of Cursor cannot be scripted, so stand-ins play the causes whose messages are known.
+\`npm run docs\` writes this table.
 `;
 
 /** Returns the page with the current matrix; the text before it is kept. */

@@ -12,6 +12,7 @@ export interface Told {
 
 export class StandInChild implements Child {
   readonly pid = 4242;
+  /** The received messages, parsed. */
   readonly received: Told[] = [];
   readonly exited: Promise<Exit>;
   stdinClosed = false;

@@ -66,6 +66,7 @@ export function conversation(
   ];
 }
 
+/** A session that is over. */
 export function keep(
   store: Store,
   id: string,

@@ -26,7 +26,7 @@ export const data: FailureData = {
   ],
   help: { not_authenticated: signInHelp },
   differs: {
-    rate: "Its further tries and their waits are not on its wire, and the error has no time in it.",
+    rate: "The agent does not report its retries or the reset time.",
   },
 };
 

@@ -54,10 +54,10 @@ export const data: FailureData = {
     version_unsupported: program.updateHelp,
   },
   differs: {
-    rate: "It passes on the status of a 429 alone (`exceeded retry limit, last status: 429`): no header reaches its wire.",
-    "quota-plain": "It passes on the status of a 429 alone: the words of the service do not reach its wire.",
+    rate: "The agent reports only the status of a 429 (`exceeded retry limit, last status: 429`), without headers, so the reset time is unknown.",
+    "quota-plain": "The agent reports only the status of a 429, without the message of the service.",
     timeout:
-      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+      "The agent reports nothing while it waits for the first byte, longer than the 75 seconds of this test. Silence alone never fails a turn.",
   },
 };
 

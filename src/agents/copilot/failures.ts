@@ -27,11 +27,11 @@ export const data: FailureData = {
     context_too_long: "Start a new session, or send /compact first.",
   },
   differs: {
-    rate: "The error has the status and the words of the service, and none of its headers.",
-    "content-filter": "It ends the turn with `end_turn`, as after any answer.",
-    "max-tokens": "It has the model go on twice, and then ends the turn with `end_turn`.",
+    rate: "The agent reports the status and message of the service without headers, so the reset time is unknown.",
+    "content-filter": "The agent ends the turn with `end_turn`, as after any answer.",
+    "max-tokens": "The agent asks the model to continue twice, then ends the turn with `end_turn`.",
     timeout:
-      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+      "The agent reports nothing while it waits for the first byte, longer than the 75 seconds of this test. Silence alone never fails a turn.",
   },
 };
 

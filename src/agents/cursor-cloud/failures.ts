@@ -5,7 +5,7 @@ import { record, text } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";
 import { cloudError, keyHelp, who } from "./program.ts";
 
-const unseen = "Not tried: the codes with which a run tells of this are not documented.";
+const unseen = "Not tested: the codes that a run reports for this are not documented.";
 
 export const data: FailureData = {
   agent: who.id,
@@ -40,13 +40,13 @@ export const data: FailureData = {
   },
   differs: {
     "no-model":
-      "Not tried: a 404 of the service is about an agent or a run; its answer to an unknown model is not documented.",
+      "Not tested: a 404 of the service is about an agent or a run, and its answer to an unknown model is not documented.",
     context: unseen,
     quota: unseen,
     empty: unseen,
     "content-filter": unseen,
     "max-tokens": unseen,
-    timeout: "Not tried: the request is sent again after each deadline, for longer than the 75 seconds of this test.",
+    timeout: "Not tested: Reins repeats the request after each deadline, longer than the 75 seconds of this test.",
   },
 };
 

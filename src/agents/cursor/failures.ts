@@ -9,8 +9,9 @@ import { linesOf, program, signInHelp } from "./program.ts";
 const trustHelp =
   "Run `agent` in that folder once and trust it, or set REINS_CURSOR_TRUST=1 to have Reins say that you do.";
 
-const unseen = "Not tried: what its program prints of this was never observed, and its service cannot be scripted.";
-const noCode = (status: string): string => `Not tried: its service's protocol (Connect) has no code for ${status}.`;
+const unseen = "Not tested: nobody has observed what the program prints for this, and its service cannot be scripted.";
+const noCode = (status: string): string =>
+  `Not tested: the protocol of its service (Connect) has no code for ${status}.`;
 
 /** Requires a prefix, because a bare number may count anything. */
 const status = String.raw`(?:\bHTTP(?:/[\d.]+)?|\bstatus(?: code)?|\berror code)[\s:=]*`;

@@ -18,10 +18,10 @@ export const data: FailureData = {
     quota_exhausted: "Wait for the reset, add credit, or use another agent.",
   },
   differs: {
-    "content-filter": "It ends the turn with `end_turn`, as after any answer.",
-    "max-tokens": "It ends the turn with `end_turn`, as after any answer.",
+    "content-filter": "The agent ends the turn with `end_turn`, as after any answer.",
+    "max-tokens": "The agent ends the turn with `end_turn`, as after any answer.",
     timeout:
-      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+      "The agent reports nothing while it waits for the first byte, longer than the 75 seconds of this test. Silence alone never fails a turn.",
   },
 };
 

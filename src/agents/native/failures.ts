@@ -14,7 +14,8 @@ export const data: FailureData = {
     refused: "Rephrase the request, or choose another model.",
   },
   differs: {
-    timeout: "It waits for the first byte as long as the service keeps the connection; silence alone fails no turn.",
+    timeout:
+      "The agent waits for the first byte as long as the service keeps the connection. Silence alone never fails a turn.",
   },
 };
 

@@ -33,9 +33,9 @@ export const data: FailureData = {
     refused: "Rephrase the request, or choose another model.",
   },
   differs: {
-    context: "It sums up the conversation and asks again, which may then fit.",
+    context: "The agent compacts the conversation and repeats the request, which may then fit.",
     timeout:
-      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+      "The agent reports nothing while it waits for the first byte, longer than the 75 seconds of this test. Silence alone never fails a turn.",
   },
 };
 

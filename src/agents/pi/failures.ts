@@ -24,10 +24,10 @@ export const data: FailureData = {
     quota_exhausted: "Wait for the reset, add credit, or use another agent.",
   },
   differs: {
-    rate: "What it passes on of a failure has the status and the body, and none of the headers.",
-    context: "It sums up the conversation and asks again, which may then fit.",
+    rate: "The agent reports the status and body of a failure without headers, so the reset time is unknown.",
+    context: "The agent compacts the conversation and repeats the request, which may then fit.",
     timeout:
-      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+      "The agent reports nothing while it waits for the first byte, longer than the 75 seconds of this test. Silence alone never fails a turn.",
   },
 };
 

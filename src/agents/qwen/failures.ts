@@ -33,13 +33,13 @@ export const data: FailureData = {
     session_not_found: "Start a new session, or resume it in the folder it was started in.",
   },
   differs: {
-    rate: "What it writes down of a failed request has the status and the words, and none of the headers.",
-    empty: "It takes an empty answer for a failure, and gives up after further tries.",
-    "too-large": "It compresses the conversation and asks again, which may then fit.",
-    "content-filter": "Its result is a `success`, as after any answer.",
-    "max-tokens": "It has the model go on, and its result is a `success`.",
+    rate: "The agent reports the status and message of a failed request without headers, so the reset time is unknown.",
+    empty: "The agent treats an empty answer as a failure and gives up after its retries.",
+    "too-large": "The agent compacts the conversation and repeats the request, which may then fit.",
+    "content-filter": "The agent reports `success`, as after any answer.",
+    "max-tokens": "The agent asks the model to continue and then reports `success`.",
     timeout:
-      "Nothing is on its wire while it waits for the first byte, for longer than the 75 seconds of this test; silence alone fails no turn.",
+      "The agent reports nothing while it waits for the first byte, longer than the 75 seconds of this test. Silence alone never fails a turn.",
   },
 };
 

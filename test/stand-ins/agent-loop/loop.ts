@@ -38,6 +38,7 @@ export interface LoopOptions {
 }
 
 export interface LoopResult {
+  /** All texts, in order. */
   readonly texts: readonly string[];
   readonly stop: "end" | "max_tokens" | "refusal";
   readonly usage: Usage;

@@ -20,14 +20,14 @@ export const causes = {
   forbidden: { about: "403", code: "not_authenticated" },
   "no-model": { about: "404, no such model", code: "model_unknown" },
   "too-large": { about: "413", code: "context_too_long", mayPass: true },
-  context: { about: "the conversation does not fit", code: "context_too_long", mayPass: true },
+  context: { about: "the conversation is too long", code: "context_too_long", mayPass: true },
   rate: { about: "429 with `Retry-After: 2`", code: "rate_limited", resets: true },
-  quota: { about: "no credit, in the provider's words", code: "quota_exhausted" },
-  "quota-plain": { about: "429, a used-up quota in plain words", code: "quota_exhausted" },
+  quota: { about: "no credit, as the provider reports it", code: "quota_exhausted" },
+  "quota-plain": { about: "429 with a message about a used-up quota", code: "quota_exhausted" },
   "server-error": { about: "500", code: "overloaded" },
   unavailable: { about: "503", code: "overloaded" },
   "gateway-timeout": { about: "504", code: "overloaded" },
-  overloaded: { about: "529 (503 where there is none)", code: "overloaded" },
+  overloaded: { about: "529 (503 if the service has no 529)", code: "overloaded" },
   garbage: { about: "200 with a web page", code: "network" },
   empty: { about: "an empty answer", code: "done" },
   refused: { about: "connection refused", code: "network" },
@@ -36,7 +36,7 @@ export const causes = {
   tls: { about: "bad certificate", code: "network" },
   timeout: { about: "no answer in time", code: "network" },
   "content-filter": { about: "content filter", code: "refused" },
-  "max-tokens": { about: "the answer is cut at the limit", code: "max_tokens" },
+  "max-tokens": { about: "the answer reaches the token limit", code: "max_tokens" },
 } as const satisfies Record<string, CauseRow>;
 
 export type Cause = keyof typeof causes;

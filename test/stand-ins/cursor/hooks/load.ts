@@ -17,6 +17,7 @@ export interface HookPlaces {
 }
 
 interface Owner {
+  /** The folder in which the hooks run. */
   readonly cwd: string;
   readonly plugin?: string;
   readonly events: readonly string[];
