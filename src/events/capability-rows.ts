@@ -4,7 +4,7 @@ import { modes } from "./modes.ts";
 import { kinds } from "./tools.ts";
 
 export interface CapabilityRow {
-  /** Such as `deltas`, `modes.ask`, `hold.edit`, `systemPrompt.append`. */
+  /** Id of the row, such as `deltas`, `modes.ask`, `hold.edit`, `systemPrompt.append`. */
   readonly id: string;
   readonly label: string;
   /** The declared value: true or false, or a word such as `every`. */

@@ -16,7 +16,7 @@ export interface Alternative {
   readonly asked: readonly Asked[];
 }
 
-/** One agent rewrites a file, another patches it, a third edits a notebook cell: a rule for one covers all three. */
+/** Agents edit in different ways: rewriting a file, patching it, or changing a notebook cell. A rule for one covers all three. */
 const edits: readonly Tool[] = ["write", "edit", "notebook"];
 
 /** Empty when the rule can never match. */

@@ -99,7 +99,6 @@ export class Recorder {
     return this.#turn?.ofSubagents === true;
   }
 
-  /** Files that the agent reported as changed or moved in this turn. */
   get reportedFiles(): ReadonlySet<string> {
     return new Set([...(this.#turn?.files ?? []), ...(this.#turn?.movedFrom ?? [])]);
   }

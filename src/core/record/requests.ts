@@ -11,7 +11,6 @@ export class Requests {
   readonly #tools: Tools;
   /** All ids ever used: a repeated id is the same request. */
   readonly #known = new Set<string>();
-  /** Open requests, with the type of their resolution and the call of a permission. */
   readonly #open = new Map<string, { readonly type: Resolution; readonly callId?: string }>();
 
   constructor(envelope: Envelope, tools: Tools) {

@@ -17,7 +17,6 @@ export interface ResolvedOptions {
   readonly agentFile: string | undefined;
   /** True when the after-steps come from the project: they run only with the user's consent. */
   readonly projectsAfter: boolean;
-  /** True when only the project names the fallback. */
   readonly projectsFallback: boolean;
 }
 

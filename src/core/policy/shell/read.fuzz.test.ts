@@ -35,7 +35,7 @@ it.runIf(bash !== undefined)(
       });
       known += readings.length;
     }
-    // Otherwise nothing was tested.
+    // Enough lines must be fully known and must run something, otherwise the test shows nothing.
     expect(known).toBeGreaterThan(lines / 6);
     expect(ran).toBeGreaterThan(lines / 6);
   },
@@ -69,7 +69,7 @@ class Place implements Disposable {
     }
   }
 
-  /** What each line ran: program and arguments. */
+  /** The program and arguments of each command that a line ran. */
   run(texts: readonly string[]): readonly (readonly (readonly string[])[])[] {
     const work = join(this.#root, "work");
     const logs = join(this.#root, "logs");
@@ -113,7 +113,7 @@ function programPath(name: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** mulberry32 */
+/** The mulberry32 random number generator. */
 class Random {
   #state: number;
 
@@ -204,7 +204,7 @@ const redirections = [
   "> 'x y'",
   "</dev/null",
 ];
-/** Ways to evaluate an argument that is quoted. */
+/** Ways to evaluate a quoted argument. */
 const evaluating = [
   ...[
     "printf -v 'a[$(aa)]' y",
@@ -314,7 +314,7 @@ function quoted(text: string): string {
 
 const noise = [..."'\"\\$`(){}[];&|<>#*!=~?, \n\t".split(""), "-c", "$(", "<<", ">&", "a[", "]=", "\r"];
 
-/** Some lines get characters that do not belong there. */
+/** Damages some lines with unexpected characters. */
 function damaged(text: string, random: Random): string {
   for (let count = Math.max(0, random.below(8) - 4); count > 0; count--) {
     const at = random.below(text.length + 1);
