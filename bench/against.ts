@@ -35,7 +35,6 @@ export async function compare(other: string, benches: readonly string[], rounds:
         }
     }
     for (const [name, { unit, ...sides }] of found) {
-      // Skip a measurement that only one checkout has.
       if (sides.old.length === 0 || sides.new.length === 0) continue;
       if (!tell(name, unit, sides)) slower++;
     }

@@ -87,7 +87,6 @@ const frames = await interleave(
   () => measured(ways.floor, way(context, plain, "The end.")),
 );
 report("page-scroll", "reins < 50", "ms, the 99th of 100 frames", frames);
-// Skip the first pair here too.
 const longOf = (all: readonly Way[]): number => rounded(median(all.slice(1).map(({ long }) => long)));
 console.log(
   JSON.stringify({

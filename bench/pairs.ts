@@ -1,7 +1,6 @@
 /** Compares two measurements fairly on a noisy machine: in turns, many times, by their medians. */
 
 export interface Pairs {
-  /** The medians of what `a` and `b` returned. */
   readonly a: number;
   readonly b: number;
   /** `a / b`, the median over the pairs: noise that lasts longer than a pair affects both sides. */

@@ -54,7 +54,6 @@ async function open(args: readonly string[] = [], shown = empty, cwd = work): Pr
 }
 
 const measures: Readonly<Record<string, () => Promise<void>>> = {
-  /** From the start of the process to the first frame. */
   async "first-frame"() {
     const cpu: { reins: number[]; node: number[] } = { reins: [], node: [] };
     const wall = await interleave(

@@ -20,7 +20,6 @@ const scenes = {
 const fills = { 2: "#8b949e", 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 36: "#79c0ff" };
 const plain = "#e6edf3";
 
-/** The paths of the pinned programs. */
 async function programs() {
   const { allProofs } = await import("../src/testing/proofs.ts");
   const installed = (await allProofs()).flatMap(({ proof }) => proof.install ?? []);

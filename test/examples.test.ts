@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { Place } from "./support/command.ts";
 import { runExample } from "./support/example.ts";
 
-/** What each example prints, in this order. */
+/** The expected output of each example, in order. */
 const outputs: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   "quickstart.ts": [/^Hello from Reins\n+All done\.\nTo continue: resume: "demo:\S+"\n$/],
   "approve.ts": [

@@ -7,7 +7,6 @@ import xterm from "@xterm/headless";
 export interface InTerminal extends Disposable {
   readonly pid: number;
   write(keys: string): void;
-  /** Bytes written so far. */
   readonly bytes: number;
   /** CPU time of all threads of the program, without its children. */
   cpuMs(): number;

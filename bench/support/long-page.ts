@@ -15,7 +15,6 @@ export interface LongPage extends AsyncDisposable {
   readonly entrance: string;
   readonly session: string;
   readonly address: string;
-  /** The last words of the session. */
   readonly lastWords: string;
 }
 

@@ -26,7 +26,6 @@ async function load(cache: string, what: { package: string; version: string }, e
 
 export const acpxProgram = (cache: string): string => join(folderOf(cache, acpx), "node_modules", ".bin", acpx.bin);
 
-/** A client built with the official SDK. */
 export async function sdkClient(cache: string): Promise<Client> {
   const sdk = (await load(cache, acpSdk, acpSdk.package)) as {
     client(options: object): {
@@ -61,7 +60,6 @@ export async function sdkClient(cache: string): Promise<Client> {
   };
 }
 
-/** A client built with acpx's own library. */
 export async function acpxClient(cache: string): Promise<Client> {
   const runtimes = (await load(cache, acpx, "acpx/runtime")) as {
     createAcpRuntime(options: object): {

@@ -10,7 +10,6 @@ export interface Served extends AsyncDisposable {
   readonly pid: number;
   readonly cwd: string;
   readonly home: string;
-  /** Milliseconds from the start until the server printed its address. */
   readonly startMs: number;
   // oxlint-disable-next-line typescript/no-explicit-any
   call(path: string, body?: unknown): Promise<any>;

@@ -25,7 +25,6 @@ export async function pressed(terminal: InTerminal, key: string, shows: string, 
 export interface Typed {
   readonly echo: readonly number[];
   readonly keyCpu: readonly number[];
-  /** Percent of a core. */
   readonly cpu: number;
 }
 

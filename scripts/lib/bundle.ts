@@ -28,7 +28,6 @@ const nodeBuiltins: Plugin = {
     ({ "\0node:process": "export default globalThis.process;", "\0node:child_process": "export default {};" })[id],
 };
 
-/** Bundles as ES modules, for the library entry points. */
 export function bundleLibrary(entries: Entries): Promise<BundledFile[]> {
   return bundled(entries, { format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { aptInstall } from "./apt.js";
 
-/** Debian's path of Chromium. */
 const usual = "/usr/bin/chromium";
 
 /**

@@ -26,7 +26,6 @@ export function run(command, args, { cwd = root, env = process.env, quiet = fals
   });
 }
 
-/** Runs a program until it exits and ends this script when the program fails. */
 export async function must(command, args, options) {
   const result = await run(command, args, options);
   if (result.ok) return result.output;

@@ -33,7 +33,6 @@ export function fieldComments(sources) {
   };
 }
 
-/** Returns the declarations with the comments above their fields. */
 export function documented(declarations, { key, commentOf }) {
   const lines = declarations.split("\n");
   const comments = new Map();

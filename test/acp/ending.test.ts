@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import type { ReinsEvent, Session } from "../../src/index.ts";
 import { everything, turn, withToy } from "../support/toy.ts";
 
-/** Cancels as soon as an event of this type is seen. */
 async function cancelAt(session: Session, prompt: string, type: ReinsEvent["type"]): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   const running = session.prompt(prompt);

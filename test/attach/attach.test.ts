@@ -23,7 +23,6 @@ function pidOn(screen: string): number {
   return Number(/pid=(\d+)/.exec(screen)?.[1]);
 }
 
-/** The folder with the records of terminals. */
 function terminals(place: Place): string {
   return join(place.home, "reins", "terminals");
 }
@@ -91,7 +90,6 @@ test("keeps a detached program running, lists it and redraws it on attach", asyn
   await second.shows("you said before");
   second.type("after\r");
   await second.shows("you said after");
-  // A third terminal takes over.
   await using third = openTerminal(place, ["attach", id]);
   await third.shows("you said after");
   expect(await second.exited).toBe(0);

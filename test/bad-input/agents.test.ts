@@ -81,7 +81,6 @@ describe.concurrent("a turn fails when its agent breaks, and the session goes on
       outcome: "failed",
       error: { code, message: expect.stringMatching(message), retryable: true, agent: "claude" },
     });
-    // Repair the agent.
     renameSync(standIn("good", { folder: agent.cwd }), agent.path);
     expect(await session.prompt("again").result).toMatchObject({ outcome: "done", text: answer });
     const events = await whole(session);

@@ -11,7 +11,6 @@ import { button, permission, prompt, said } from "./support/parts.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A copy of the committed files, without build output. */
 function cloned(): string {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "reins-clone-")));
   onTestFinished(() => rmSync(place, { recursive: true, force: true, maxRetries: 5 }));

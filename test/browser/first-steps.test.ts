@@ -128,7 +128,6 @@ test("completes the path of a folder while it is typed: arrows, Enter, Escape", 
   expect(sessions[0]?.cwd).toBe(`${scene.site.folder}/packages/shop-front`);
 });
 
-/** True when an option of a scrolling list is visible. */
 const seenIn = (id: string | null): string => `(() => {
   const option = document.getElementById("${id}");
   const { top, bottom } = option.closest("[role=listbox]").getBoundingClientRect();
@@ -192,10 +191,8 @@ test("attaches files with the keyboard", async () => {
   await said(page, "I see 1 image(s).").waitFor();
 });
 
-/** A PNG of one pixel. */
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Drops or pastes a file from outside the page. */
 async function give(page: Parameters<typeof prompt>[0], how: "drop" | "paste", name: string): Promise<void> {
   await prompt(page).focus();
   // `evaluate` does not call a function that is given as text, so the text is a block.

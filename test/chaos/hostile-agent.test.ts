@@ -88,7 +88,6 @@ async function live(session: Session, puppet: Puppet, chance: Random): Promise<P
   return results;
 }
 
-/** Reads `count` events and stops. */
 async function read(events: AsyncIterable<unknown>, count: number): Promise<void> {
   const reader = events[Symbol.asyncIterator]();
   for (let n = 0; n < count; n++) await reader.next().catch(() => {});

@@ -15,7 +15,6 @@ const atOnce = 5;
 interface Murder {
   readonly name: string;
   readonly start: () => Scene;
-  /** Resolves at the moment of the kill. */
   readonly wait: (scene: Scene) => Promise<unknown>;
 }
 

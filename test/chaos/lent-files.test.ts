@@ -17,7 +17,6 @@ interface Place {
   readonly root: string;
 }
 
-/** Returns whether the lender was killed. */
 async function lend({ home, root }: Place, guardian: string, what: string, step: number): Promise<boolean> {
   const args = [lender, home, root, `lender-${process.pid}-${++runs}`, guardian, what, String(step)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });

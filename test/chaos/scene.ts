@@ -37,7 +37,6 @@ export class Stage implements Disposable {
     return this.#scene([victim, this.leaves, this.stubborn, ...args]);
   }
 
-  /** Runs the command. */
   command(prompt: string): Scene {
     return this.#scene([bin, "run", "-a", "demo", "--mode", "full", "--json", prompt]);
   }
@@ -68,7 +67,6 @@ export class Stage implements Disposable {
 export class Scene {
   readonly home: string;
   readonly process: ChildProcess;
-  /** The lines printed on stdout. */
   readonly lines: string[] = [];
   stderr = "";
   readonly exited: Promise<unknown>;

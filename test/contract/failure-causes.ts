@@ -50,7 +50,6 @@ export interface CauseResult {
   /** True when the error says when the limit resets. */
   readonly resets?: boolean | undefined;
   readonly message?: string | undefined;
-  /** The number of retries that the agent reported. */
   readonly retries?: number | undefined;
   readonly requests?: number | undefined;
   readonly ms?: number | undefined;

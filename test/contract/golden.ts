@@ -16,7 +16,6 @@ const longest = 160;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-/** All events of a scenario's sessions. */
 export function logOf(stage: Stage): string {
   const normalise = normaliser(stage);
   return stage.players

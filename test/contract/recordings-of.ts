@@ -9,6 +9,5 @@ const contractOf = (agent: string, channel: string): string =>
 export const recordingsOf = (agent: string, scenario: string, channel = ""): string =>
   `${contractOf(agent, channel)}/${familyOf(scenario)}.recordings/${scenario}`;
 
-/** The scenarios that were recorded. */
 export const recordedScenarios = (agent: string, channel = ""): ReadonlySet<string> =>
   new Set(keptNames(contractOf(agent, channel)).map((name) => name.split("/")[1]!));

@@ -22,7 +22,6 @@ const texts = published()
   .filter((file) => !file.endsWith(".png"))
   .map((file) => ({ file, text: read(file) }));
 
-/** Files in which a pattern occurs, for the failure message. */
 function places(pattern: RegExp): string[] {
   return texts.flatMap(({ file, text }) => (text.match(pattern) ?? []).map((found) => `${file}: ${found}`));
 }

@@ -4,7 +4,6 @@ import { read, sources } from "./source.ts";
 const longestFile = 400;
 const mostFiles = 30;
 
-/** Generated from data by a script. */
 const generated = /\.generated\.ts$/;
 
 const files = sources();

@@ -19,7 +19,6 @@ export function files(folder = ""): string[] {
   });
 }
 
-/** The TypeScript files of `src` without tests. */
 export function sources(): string[] {
   return files("src").filter(
     (file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts") && !file.includes("/fixtures/"),

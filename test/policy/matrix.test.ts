@@ -18,7 +18,6 @@ const tries = {
 } as const;
 type Try = keyof typeof tries;
 
-/** The mode's decision when no rule matches. */
 function byMode(mode: Mode, what: Try): Decision {
   if (what === "read" || mode === "full" || (mode === "edits" && what === "write")) return "allow";
   return mode === "read" || mode === "plan" ? "deny" : "ask";

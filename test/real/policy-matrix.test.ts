@@ -88,7 +88,6 @@ const samples: Readonly<Record<string, Sample>> = {
 interface Outcome {
   readonly sample: Sample;
   readonly happened: boolean;
-  /** True when a call waited for Reins. */
   readonly waited: boolean;
   readonly byRule: readonly string[];
 }

@@ -70,7 +70,6 @@ export function holdsClosing(session: PuppetSession): {
   return { reached: reached.promise, release: released.resolve };
 }
 
-/** Runs a turn to its end. */
 export async function turn(session: Session, prompt: string): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   for await (const event of session.prompt(prompt)) events.push(event);

@@ -21,7 +21,6 @@ export interface StandInOptions {
   readonly flood?: Partial<Behaviour["flood"]> | undefined;
 }
 
-/** Writes the executable and returns its path. */
 export function standIn(kind: StandInKind, options: StandInOptions = {}): string {
   const path = join(options.folder ?? mkdtempSync(join(tmpdir(), "reins-stand-in-")), kind);
   const behaviour: Behaviour = {

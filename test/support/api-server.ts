@@ -31,12 +31,10 @@ export interface TestServer extends RunningServer {
   readonly store: Store;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** The log lines. */
   readonly logged: readonly string[];
   /** Any, because each test knows the answer it requested. */
   // oxlint-disable-next-line typescript/no-explicit-any
   call<Body = any>(path: string, call?: Call): Promise<Answered<Body>>;
-  /** Opens a session of the demo agent. */
   session(prompt?: string, more?: object): Promise<SessionSummary & { turn?: string }>;
   /** Waits until the session has a matching event. */
   until(session: string, is: (event: ReinsEvent) => boolean): Promise<readonly ReinsEvent[]>;
@@ -124,7 +122,6 @@ export async function apiServer({
   return { ...server, close, tokens, reins, store, env, cwd, logged, call, session, until };
 }
 
-/** The frames of a session's event stream. */
 export async function* streamed(
   url: string,
   token: string,

@@ -59,7 +59,6 @@ export class BadAgent implements AsyncDisposable {
   }
 }
 
-/** Closes the session and returns all its events. */
 export async function whole(session: Session): Promise<ReinsEvent[]> {
   await session.close();
   const events: ReinsEvent[] = [];

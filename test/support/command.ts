@@ -23,7 +23,6 @@ export interface CommandResult {
 export interface CommandOptions {
   /** Piped to stdin; without it stdin is empty. */
   readonly input?: string | Buffer;
-  /** Keeps stdin open and silent. */
   readonly openInput?: boolean;
   readonly env?: Record<string, string>;
 }
@@ -45,7 +44,6 @@ export class Place implements Disposable {
     };
   }
 
-  /** Starts the command and returns the child and its output so far. */
   start(args: readonly string[], options: CommandOptions = {}) {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: this.cwd,

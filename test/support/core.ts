@@ -35,7 +35,6 @@ export async function sessionWith(
   return reinsWith(puppet, reinsOptions).session({ agent: "puppet", cwd: testFolder(), ...options });
 }
 
-/** Resolves with the first event of a type. */
 export async function until<Type extends EventType>(
   events: AsyncIterable<ReinsEvent>,
   type: Type,

@@ -38,13 +38,10 @@ export interface HookScene extends AsyncDisposable {
   readonly folder: string;
   readonly context: AgentContext;
   readonly hooks: Hooks;
-  /** All events so far. */
   readonly said: AgentEvent[];
-  /** Resolves with the next event of a type. */
   next<Type extends AgentEvent["type"]>(type: Type): Promise<Extract<AgentEvent, { type: Type }>>;
   /** The command that the plugin has for an event. */
   command(event: string): string;
-  /** Runs the command as a child process. */
   run(event: string, input: unknown): Promise<Ran>;
 }
 

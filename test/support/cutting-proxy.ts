@@ -6,9 +6,7 @@ export interface CuttingProxy {
   readonly url: string;
   /** Sets the target, such as `http://127.0.0.1:7347`. */
   leadTo(url: string): void;
-  /** The number of open connections. */
   readonly open: number;
-  /** The number of connections so far. */
   readonly all: number;
   /** Ends every connection, whatever it carries. */
   cut(): number;

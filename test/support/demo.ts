@@ -16,7 +16,6 @@ export interface DemoOptions extends Partial<OpenOptions> {
   launch?: (spec: LaunchSpec) => Promise<Child>;
 }
 
-/** A folder that is removed after the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "reins-demo-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -16,7 +16,6 @@ export interface Replies {
 
 export class Drive {
   readonly session: AgentSession;
-  /** All events so far. */
   readonly events: AgentEvent[] = [];
   readonly #batches: AsyncIterator<readonly AgentEvent[]>;
   /** Makes the core's decisions for an agent that is judged by Reins. */
@@ -115,7 +114,6 @@ export class Drive {
   }
 }
 
-/** The events of one type. */
 export function only<Type extends AgentEvent["type"]>(events: readonly AgentEvent[], type: Type): AgentEventOf<Type>[] {
   return events.filter((event): event is AgentEventOf<Type> => event.type === type);
 }

@@ -69,7 +69,6 @@ export function steady({ outcome, code, retryable, resets }: CauseResult): Cause
   return JSON.parse(JSON.stringify({ outcome, code, retryable, resets })) as CauseResult;
 }
 
-/** The matrix in docs/errors.md. */
 function matrixPage(): string {
   const agents = matrixAgents.flatMap((data) => {
     const kept = keptFailures(data.agent);

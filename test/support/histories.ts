@@ -125,7 +125,6 @@ const turn: fc.Arbitrary<TurnSpec> = fc.record({
   newLeg: fc.boolean(),
 });
 
-/** A lawful history of one to four turns. */
 export const history: fc.Arbitrary<ReinsEvent[]> = fc
   .record({ turns: fc.array(turn, { minLength: 1, maxLength: 4 }), startsInTurn: fc.boolean() })
   .map(({ turns, startsInTurn }) => new Writer().write(turns, startsInTurn));

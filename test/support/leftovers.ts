@@ -38,7 +38,6 @@ export async function nothingLeft(home: string, deadlineMs = 30_000): Promise<nu
   return performance.now() - began;
 }
 
-/** Ends processes that a failed test left. */
 export function sweep(home: string): void {
   for (const pid of processesOf(home)) {
     try {

@@ -5,7 +5,6 @@ import { noCapabilities } from "../../src/events/capabilities.ts";
 export interface ManagedAgent {
   /** The result of its probe; the test may change it. */
   readonly found?: Partial<Readiness>;
-  /** Variables that may hold its keys. */
   readonly keys?: readonly string[] | undefined;
   readonly open?: Agent["open"];
   readonly capabilities?: Partial<Agent["capabilities"]>;

@@ -21,7 +21,6 @@ export function post(
   return fetch(`${model.url}/v1/messages?beta=true`, { method: "POST", headers, body, ...init });
 }
 
-/** An event of a stream. */
 export interface Sse {
   type: string;
   index?: number;

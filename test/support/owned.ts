@@ -8,9 +8,7 @@ export interface Owner {
   readonly process: ChildProcess;
   /** Resolves with the next line it prints. */
   next(): Promise<string>;
-  /** Sends a command and waits until it is done. */
   tell(command: string): Promise<void>;
-  /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 

@@ -109,7 +109,6 @@ export function fixtureText(name: string): string {
   return readFileSync(join(import.meta.dirname, "..", "fixtures", name), "utf8");
 }
 
-/** Writes files below a folder, by their paths. */
 export function lay(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -95,7 +95,6 @@ export const pathTable: readonly PathRow[] = [
   { name: "a second folder that is hidden in the first", path: ".shared/x.txt", where: "protected" },
 ];
 
-/** Configuration files of all agents. */
 export const protectedFiles: readonly string[] = agentEntries.flatMap((entry) => entry.protectedFiles ?? []);
 
 export interface PathPlace {
@@ -103,7 +102,6 @@ export interface PathPlace {
   readonly cwd: string;
   readonly directories: readonly string[];
   readonly pathOf: (row: PathRow) => string;
-  /** Every file below the root with its text. */
   readonly files: () => Record<string, string>;
 }
 

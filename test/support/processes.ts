@@ -16,7 +16,6 @@ export function temporaryFolder(): { readonly path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** An executable shell script. */
 export function shellScript(folder: string, name: string, body: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${body}\n`);
@@ -43,7 +42,6 @@ export function launchSpec(spec: Partial<LaunchSpec> & Pick<LaunchSpec, "command
   return { args: [], env: { PATH: process.env["PATH"] ?? "" }, agent: "test", stdin: "ignore", ...spec };
 }
 
-/** All lines up to the end. */
 export async function allLines(batches: AsyncIterable<LineBatch>): Promise<string[]> {
   const lines: string[] = [];
   for await (const batch of batches) lines.push(...batch.lines);

@@ -21,11 +21,9 @@ export interface Pty extends AsyncDisposable {
   resize(columns: number, rows: number): Promise<void>;
   /** The rows of the screen as one text, without trailing blanks. */
   screen(): string;
-  /** All output of the program. */
   output(): string;
   /** Waits until the screen contains the text, or matches. */
   shows(words: string | RegExp): Promise<void>;
-  /** Waits until the screen no longer contains the text. */
   hides(words: string | RegExp): Promise<void>;
   /** Resolves with the screen when it fulfils the condition. Fails after a minute, with the last screen. */
   waitFor(condition: (screen: string) => boolean, what?: string): Promise<string>;

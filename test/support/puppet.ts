@@ -15,18 +15,14 @@ export interface PuppetSession extends AgentSession {
   closed: boolean;
   /** How many batches were read. */
   pulled: number;
-  /** Sends these events in one batch. */
   say(...events: AgentEvent[]): void;
-  /** Ends the agent. */
   die(): void;
-  /** Makes the event stream throw. */
   explode(error: Error): void;
 }
 
 export interface Puppet {
   readonly entry: AgentEntry;
   readonly sessions: PuppetSession[];
-  /** The newest session. */
   readonly session: PuppetSession;
   onPrompt: (session: PuppetSession, input: PromptInput) => void | Promise<void>;
   onCancel: (session: PuppetSession) => void | Promise<void>;

@@ -42,7 +42,6 @@ export class Peer {
     }
   }
 
-  /** The seqs of all received events. */
   get seqs(): readonly number[] {
     return this.frames.filter(isA("events")).flatMap(({ events }) => events.map(({ seq }) => seq));
   }

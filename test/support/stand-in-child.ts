@@ -12,7 +12,6 @@ export interface Told {
 
 export class StandInChild implements Child {
   readonly pid = 4242;
-  /** The received messages, parsed. */
   readonly received: Told[] = [];
   readonly exited: Promise<Exit>;
   stdinClosed = false;

@@ -7,7 +7,6 @@ import type { LaunchSpec, Output, Processes } from "../../src/process/types.ts";
 import { StandInChild } from "./stand-in-child.ts";
 
 export class StandInProgram extends StandInChild {
-  /** The output of a run to its end. */
   run(): Partial<Output> {
     return {};
   }
@@ -22,7 +21,6 @@ export class StandInProgram extends StandInChild {
   } as unknown as Processes;
 }
 
-/** An agent's context with defaults. */
 export function agentContext(given: Pick<AgentContext, "processes" | "env"> & Partial<AgentContext>): AgentContext {
   return { deadlines: defaultDeadlines, limits: defaultLimits, redact: createRedactor({}), ...given };
 }

@@ -66,7 +66,6 @@ export function conversation(
   ];
 }
 
-/** A session that is over. */
 export function keep(
   store: Store,
   id: string,

@@ -4,7 +4,6 @@ import type { AgentEvent } from "../../src/events/types.ts";
 import type { Exit } from "../../src/process/types.ts";
 import type { Lines } from "./damage.ts";
 
-/** All messages the agent printed. */
 export function outputsOf(capture: { readonly lines: readonly { dir: string; msg: unknown }[] }): JsonObject[] {
   return capture.lines.filter((line) => line.dir === "out").map((line) => record(line.msg));
 }

@@ -58,7 +58,6 @@ export async function withToy(
   return { reins, cwd, session: (wanted) => reins.session({ agent: "toy", cwd, ...wanted }) };
 }
 
-/** Runs a turn and returns its events. */
 export async function turn(session: Session, prompt: string, options?: TurnOptions): Promise<ReinsEvent[]> {
   const events: ReinsEvent[] = [];
   for await (const event of session.prompt(prompt, options)) events.push(event);

@@ -17,7 +17,6 @@ export function ended(more: object = {}): EventPayload {
   return { type: "turn.completed", outcome: "done", ...facts, ...more };
 }
 
-/** The events as one turn. */
 export function inTurn(...events: readonly EventPayload[]): ReinsEvent[] {
   return stamp(events.map((event) => ({ ...event, turnId: "t" })));
 }
@@ -30,13 +29,11 @@ export function rowsOfBlocks(blocks: readonly Block[], width: number): string[] 
   return blocks.flatMap(({ lines }) => lines.flatMap((line) => rowsOf(line, width).map(({ text }) => plain(text))));
 }
 
-/** The rows that a person sees. */
 export function seen(events: readonly ReinsEvent[], more: Partial<Look> = {}): string[] {
   const drawn = look(more);
   return rowsOfBlocks(new Transcript(conversation(events)).blocks(drawn), drawn.width);
 }
 
-/** The same rows as one text. */
 export function screen(events: readonly ReinsEvent[], more: Partial<Look> = {}): string {
   return `\n${seen(events, more).join("\n")}\n`;
 }

@@ -20,7 +20,6 @@ export interface TuiOptions {
   readonly prepare?: (cwd: string) => void;
   /** Additional agents, or replacements with the same ids. */
   readonly agents?: ReinsOptions["agents"];
-  /** Parts of the host to replace. */
   readonly host?: Partial<TuiHost>;
   /** Further variables of the core, such as the key of a service. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -47,16 +46,13 @@ export interface Tui {
   readonly reins: Reins;
   /** Prompts that were added to the history. */
   readonly history: readonly string[];
-  /** Resolves when the person has quit. */
   readonly ended: Promise<void>;
   readonly hasEnded: () => boolean;
   type(data: string): void;
-  /** Types a prompt and sends it. */
   send(prompt: string): void;
   screen(): string;
   /** Waits until the screen contains the text, or matches. */
   shows(words: string | RegExp): Promise<void>;
-  /** Waits until the screen no longer contains the text. */
   hides(words: string | RegExp): Promise<void>;
 }
 

@@ -63,7 +63,6 @@ export class XtermPort implements TerminalPort {
     return Promise.resolve();
   }
 
-  /** Types into the program. */
   type(data: string): void {
     for (const listener of this.#data) listener(data);
   }

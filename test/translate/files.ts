@@ -76,7 +76,6 @@ export function mergeSent(lines: readonly NumberedMessage[], sent: readonly unkn
   // Without ids the order is unknown: assume that everything was sent first.
   if (!sent.some(isRequest)) return [...queue, ...lines];
   const merged: NumberedMessage[] = [];
-  /** Ids of the agent's own requests. */
   const asked = new Set<unknown>();
   /** Our request that has no answer yet. */
   let waiting: unknown;

@@ -185,7 +185,6 @@ async function pi(): Promise<RecordedWire> {
     "message_update",
     "response",
   ]);
-  /** Answers to commands, and requests. */
   const notTranslated: ReadonlySet<unknown> = new Set(["response", "extension_ui_request"]);
   return {
     name: "its events",

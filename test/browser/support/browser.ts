@@ -18,7 +18,6 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env["REINS_CHROMIUM"] ?? "/usr/bin/chromium", args });
 }
 
-/** The server and the address that it printed. */
 export type Place = Pick<Site, "url" | "address">;
 
 export interface Visit extends AsyncDisposable {
@@ -49,7 +48,6 @@ export async function visit(browser: Browser, site: Place, options: BrowserConte
   return { page, context, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Opens another tab of the same visitor. */
 export async function anotherTab({ context, faults }: Visit, site: Place): Promise<Page> {
   const page = await context.newPage();
   watch(page, site, faults);

@@ -6,7 +6,6 @@ import type { PageDocument, PageElement } from "./in-page.ts";
 declare const document: PageDocument;
 
 export interface Hands {
-  /** Presses a button, link, row or checkbox. */
   press(target: Locator): Promise<void>;
   /** Types into a field, after its present text. */
   write(target: Locator, text: string): Promise<void>;

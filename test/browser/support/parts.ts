@@ -12,7 +12,6 @@ export const picker = (page: Page, name: "Agent" | "Model" | "Mode"): Locator =>
   page.getByRole("main").getByRole("button", { name: new RegExp(`^${name}: `) });
 export const toolRow = (page: Page, title: string): Locator =>
   conversation(page).getByRole("button", { name: title }).first();
-/** A request that waits for an answer. */
 export const permission = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
 
 /** Waits until keys answer the request, shortly after it appeared. */
@@ -24,7 +23,6 @@ export const armed = async (page: Page, title: RegExp): Promise<void> => {
 /** Text of the agent or the person in the conversation. */
 export const said = (page: Page, text: string | RegExp): Locator => conversation(page).getByText(text).first();
 
-/** Opens a session by its link. */
 export async function openSession(page: Page, site: Site, id: string): Promise<void> {
   await page.goto(`${site.url}/#/s/${id}`);
   await conversation(page).waitFor();

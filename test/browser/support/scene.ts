@@ -8,7 +8,6 @@ export interface Scene {
   readonly site: Site;
   /** A new visitor opens the address. */
   enter(options?: BrowserContextOptions): Promise<Page>;
-  /** The newest visitor opens a second tab. */
   secondTab(): Promise<Page>;
   /** Expected faults of this test. */
   allow(pattern: RegExp): void;

@@ -29,7 +29,6 @@ export interface SiteOptions {
   readonly fallback?: string;
   /** The folder for everything, created anew. Default: a temporary folder. */
   readonly place?: string;
-  /** Files of the workspace, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Stores sessions before the server starts. */
   readonly keep?: (store: Store, folder: string) => void;
@@ -104,12 +103,10 @@ export class Site implements AsyncDisposable {
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
   }
 
-  /** The environment for commands. */
   get env(): Readonly<Record<string, string>> {
     return this.#env;
   }
 
-  /** The command line that runs `reins`. */
   command(...args: readonly string[]): readonly string[] {
     return [process.execPath, starter, built, ...args];
   }
@@ -152,7 +149,6 @@ export class Site implements AsyncDisposable {
     });
   }
 
-  /** Commits everything in the workspace. */
   commit(): void {
     commit(this.folder);
   }

@@ -2,14 +2,12 @@
 
 export interface Told {
   readonly facts: string[];
-  /** The diff lines that are shown. */
   readonly diff: string[];
 }
 
 const endings = /^(?:done|cancelled|failed|refused|interrupted) (?:in|after) /;
 const within = "  ";
 
-/** Reads the output of `reins log`. */
 export function toldByLog(printed: string): Told {
   const facts: string[] = [];
   let call = -1;
@@ -59,7 +57,6 @@ export function toldByLog(printed: string): Told {
   return { facts: facts.map(plain), diff: [] };
 }
 
-/** Reads the Markdown export. */
 export function toldByMarkdown(text: string): Told {
   const told: Told = { facts: [], diff: [] };
   read(text.slice(text.indexOf("## You")), "", told);

@@ -7,7 +7,6 @@ import { one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 
-/** A PNG of one red pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
 test("sends the bytes of an image to the model, and a reference in the events", async () => {

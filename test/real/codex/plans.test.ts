@@ -7,7 +7,6 @@ import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-/** Plans, and writes a file after an approval. */
 const planner: Scenario = {
   name: "planner",
   steps: [

@@ -7,7 +7,6 @@ import { all, messages, one } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 import { dialects } from "./support/dialects.ts";
 
-/** Every usage figure, before and after a tool call. */
 const figures: Scenario = {
   name: "figures",
   steps: [

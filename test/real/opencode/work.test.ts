@@ -101,7 +101,6 @@ test(
     const asked: PermissionRequest[] = [];
     const session = await real.session({ mode: "plan", onPermission: (request) => (asked.push(request), "allow") });
     await real.turn(session, scenarioPrompt("text"));
-    // The model is told the path of the plan.
     const told = JSON.stringify(real.model.requests.at(-1)?.body);
     const file = /[^\s"\\]*\.opencode\/plans\/[\w-]+\.md/.exec(told)?.[0] ?? "";
     expect(file).toContain(real.cwd);

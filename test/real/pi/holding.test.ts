@@ -8,7 +8,6 @@ import { scenarioPrompt, type Scenario } from "../../../src/testing/index.ts";
 import { all, one } from "../support/events.ts";
 import { realAgent, type RealAgent } from "../support/real-agent.ts";
 
-/** Installs an extension of the person's own. */
 function extension({ home }: RealAgent, name: string, text: string): void {
   const folder = join(home, ".pi/agent/extensions");
   mkdirSync(folder, { recursive: true });

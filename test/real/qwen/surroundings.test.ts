@@ -8,7 +8,6 @@ import { realAgent } from "../support/real-agent.ts";
 import { asked } from "./support/requests.ts";
 import { writeSettings } from "./support/settings.ts";
 
-/** A PNG of one red pixel. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
 test("accepts a sign-in by key or settings, and says what to do without one, before a session and at its start", async () => {

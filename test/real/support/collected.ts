@@ -6,7 +6,6 @@ const deadline = 20_000;
 /** Collects all events of one session as they come. */
 export class Collected {
   readonly events: ReinsEvent[] = [];
-  /** Resolves when the session is closed. */
   readonly done: Promise<void>;
   #waiters: { matches: (event: ReinsEvent) => boolean; resolve: (event: ReinsEvent) => void }[] = [];
 

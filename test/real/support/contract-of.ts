@@ -28,7 +28,6 @@ export interface ContractOfOptions {
   /** The program, when none can be installed. */
   readonly command?: string | undefined;
   readonly processATurn?: boolean | undefined;
-  /** Further variables for a live run. */
   readonly spokenEnv?: Readonly<Record<string, string>> | undefined;
   /** Why a live run skips this contract. */
   readonly notSpoken?: string | undefined;

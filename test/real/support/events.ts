@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import type { Turn, TurnResult } from "../../../src/core/api.ts";
 import type { EventOf, EventType, ReinsEvent } from "../../../src/events/types.ts";
 
-/** The events of one type. */
 export function all<Type extends EventType>(events: readonly ReinsEvent[], type: Type): EventOf<Type>[] {
   return events.filter((event): event is EventOf<Type> => event.type === type);
 }
@@ -18,7 +17,6 @@ export function one<Type extends EventType>(events: readonly ReinsEvent[], type:
 export const messages = (events: readonly ReinsEvent[]): string[] =>
   all(events, "message.completed").map((event) => event.text);
 
-/** The result and all events of a turn, once it is over. */
 export async function whole(turn: Turn): Promise<{ result: TurnResult; events: readonly ReinsEvent[] }> {
   const result = await turn.result;
   const events: ReinsEvent[] = [];

@@ -14,7 +14,6 @@ import { collected, readWhole, told, toldPast } from "../../support/past.ts";
 import { running } from "./left.ts";
 import { realAgent, type RealAgent } from "./real-agent.ts";
 
-/** The history of the agent in this home. */
 async function historyOf({ id, env }: RealAgent): Promise<AgentHistory> {
   const { createAgent } = await agentEntries.find((entry) => entry.id === id)!.load();
   const [deadlines, limits, redact] = [deadlinesWith({}), limitsWith({}), createRedactor({})];

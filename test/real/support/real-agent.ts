@@ -26,7 +26,6 @@ export interface RealAgent {
   another(options?: ReinsOptions): Reins;
   /** Opens a session with the agent in the workspace and collects its events. */
   session(options?: SessionOptions, reins?: Reins): Promise<Session>;
-  /** The events of a session so far. */
   said(session: Session): readonly ReinsEvent[];
   /** Resolves with the first matching event of a type, past or future. */
   when<Type extends EventType>(
@@ -34,7 +33,6 @@ export interface RealAgent {
     type: Type,
     matches?: (event: EventOf<Type>) => boolean,
   ): Promise<EventOf<Type>>;
-  /** Sends one prompt and waits for its end. */
   turn(session: Session, prompt: Prompt): Promise<{ result: TurnResult; events: readonly ReinsEvent[] }>;
 }
 

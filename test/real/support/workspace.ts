@@ -6,7 +6,6 @@ import { join } from "node:path";
 export interface Workspace extends Disposable {
   /** An empty repository. */
   readonly cwd: string;
-  /** An empty home. */
   readonly home: string;
   /** The complete environment of the programs that run here. */
   readonly env: Readonly<Record<string, string>>;

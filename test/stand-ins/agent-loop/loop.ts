@@ -38,7 +38,6 @@ export interface LoopOptions {
 }
 
 export interface LoopResult {
-  /** All texts, in order. */
   readonly texts: readonly string[];
   readonly stop: "end" | "max_tokens" | "refusal";
   readonly usage: Usage;

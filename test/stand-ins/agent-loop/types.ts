@@ -13,7 +13,6 @@ export interface ChatMessage {
   readonly tool_call_id?: string;
 }
 
-/** A call as it stands in a conversation. */
 export interface SpelledCall {
   readonly id: string;
   readonly type: "function";
@@ -44,7 +43,6 @@ export interface ToolPlace {
 export interface LoopTool {
   readonly name: string;
   readonly description: string;
-  /** The names of required and of optional inputs. */
   readonly required?: readonly string[];
   readonly optional?: readonly string[];
   run(input: Fields, place: ToolPlace): Promise<ToolResult>;

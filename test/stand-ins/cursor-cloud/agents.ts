@@ -9,7 +9,6 @@ export class Agents {
   readonly all: AgentRecord[] = [];
   #world: World = { modelUrl: "http://127.0.0.1:9", cwd: process.cwd() };
   #events = 0;
-  /** Called at the end of each run. */
   onEnd: (agent: AgentRecord, run: RunRecord) => void = () => {};
 
   connect(world: World): void {
@@ -72,7 +71,6 @@ export class Agents {
     return run;
   }
 
-  /** Ends all runs and forgets all agents. */
   async forget(): Promise<void> {
     const runs = this.all.splice(0).flatMap((agent) => agent.runs);
     for (const run of runs) run.abort.abort();

@@ -15,7 +15,6 @@ import type { AgentRecord, World } from "./types.ts";
 export interface CloudApi extends AsyncDisposable {
   readonly url: string;
   readonly faults: Faults;
-  /** All requests, in order. */
   readonly calls: readonly Call[];
   readonly agents: readonly AgentRecord[];
   /** Sets the folder and the model of its agents from now on. */

@@ -30,7 +30,6 @@ export interface AgentRecord {
   readonly repos: readonly Fields[];
   /** The body of the request that created it. */
   readonly asked: Fields;
-  /** The conversation with its model. */
   readonly messages: ChatMessage[];
   readonly runs: RunRecord[];
   updatedAt: string;
@@ -40,7 +39,6 @@ export interface AgentRecord {
   mcpServers: readonly Fields[];
 }
 
-/** The surroundings of a run. */
 export interface World {
   readonly modelUrl: string;
   /** Every agent works in this folder. */

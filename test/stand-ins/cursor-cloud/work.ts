@@ -27,7 +27,6 @@ const changing: readonly LoopTool[] = [writeFileTool, editFileTool, deleteFileTo
 
 export interface Telling {
   tell(type: string, data: object): void;
-  /** Ends the run. */
   end(status: RunRecord["status"], result?: string): void;
 }
 

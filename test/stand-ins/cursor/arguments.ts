@@ -52,7 +52,6 @@ export interface Arguments {
   /** The last value of an option that was given several times. */
   value(name: string): string | undefined;
   values(name: string): readonly string[];
-  /** The first unknown option. */
   readonly unknown: string | undefined;
 }
 

@@ -14,7 +14,6 @@ export interface Use {
 export type Fate =
   | { readonly kind: "done"; readonly result: ToolResult }
   | { readonly kind: "rejected"; readonly reason: string }
-  /** A hook denied it. */
   | { readonly kind: "blocked"; readonly message: string };
 
 export interface Channel {
@@ -33,6 +32,5 @@ export interface Channel {
   question(use: Use): Promise<Fate>;
   plan(use: Use): Promise<Fate>;
   retrying(attempt: number, error: ModelError): void;
-  /** Background work has ended. */
   notified(id: string, words: string): void;
 }

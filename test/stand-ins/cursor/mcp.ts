@@ -24,7 +24,6 @@ export function approve(cwd: string, name: string, isApproved: boolean): void {
   writeJson(approvals(cwd), { approved: isApproved ? [...others, name] : others });
 }
 
-/** The servers that a session may use. */
 export function usableServers(
   cwd: string,
   pluginDirs: readonly string[],

@@ -21,7 +21,6 @@ export const models: readonly Model[] = [
 export const modelNamed = (name: string): Model | undefined =>
   models.find(({ slug, spelled }) => slug === name || spelled === name);
 
-/** The model that was chosen last. */
 export const currentModel = (): Model => modelNamed(textOf(readConfig()["model"])) ?? models[0]!;
 
 export function listedModels(): string {

@@ -40,7 +40,6 @@ export function ruling(wanted: Wanted, rules: Rules): "allow" | "deny" | undefin
   return wanted.what.length > 0 && wanted.what.every((what) => holds(rules.allow, what)) ? "allow" : undefined;
 }
 
-/** The rules that would have allowed it. */
 export const rulesFrom = ({ kind, what }: Wanted): string[] => what.map((one) => `${kind}(${firstWord(kind, one)})`);
 
 const firstWord = (kind: Wanted["kind"], what: string): string =>

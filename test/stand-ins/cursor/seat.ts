@@ -95,7 +95,6 @@ export class Seat {
     return this.#kind === "acp" && (tool === "web_search" || tool === "call_mcp_tool");
   }
 
-  /** Ends everything the conversation started. */
   async close(reason: string): Promise<void> {
     this.terminal.end();
     this.mcp.close();

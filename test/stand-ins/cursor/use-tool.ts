@@ -54,7 +54,6 @@ async function fateOf(seat: Seat, use: Use, run: Run): Promise<Fate> {
   return { kind: "done", result };
 }
 
-/** Runs the hooks for this kind of tool. */
 function specificHook({ hooks, cwd, chat, model }: Seat, { call, id }: Use) {
   const { name, input } = call;
   switch (name) {

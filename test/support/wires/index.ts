@@ -4,5 +4,4 @@ import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import type { JsonObject } from "./wire.ts";
 
-/** Every wire protocol of the scripted model. */
 export const wires: readonly JsonObject[] = [anthropic, openaiResponses, openaiChat, google];

@@ -18,7 +18,6 @@ export interface Heard {
   /** The stop reason in the wire's own spelling. */
   stop?: string | undefined;
   usage?: { input: number; output: number; cacheRead: number; thought?: number } | undefined;
-  /** The message of an error inside the answer. */
   error?: string | undefined;
 }
 
@@ -32,11 +31,9 @@ export interface Request {
 export interface JsonObject {
   readonly speaks: Proof["speaks"];
   request(talk: readonly Entry[], stream: boolean): Request;
-  /** Reads a complete answer. */
   whole(body: string): Heard;
   /** Reads a stream, or the part of it that arrived. */
   streamed(body: string): Heard;
-  /** The message of an HTTP error. */
   problem(body: string): string;
 }
 

@@ -21,7 +21,6 @@ export const keys = {
 export interface Interface extends Pty {
   /** Types a prompt, waits until it is in the editor and sends it. */
   send(prompt: string): Promise<void>;
-  /** Quits and waits for the exit. */
   quit(): Promise<number>;
 }
 
@@ -79,7 +78,6 @@ export function withHands(terminal: Pty): Interface {
   };
 }
 
-/** The id of the session that was used last. */
 export async function lastSession(place: Place): Promise<string> {
   const { stdout } = await place.run(["sessions", "--json"]);
   return (JSON.parse(stdout.split("\n", 1)[0]!) as { readonly id: string }).id;

@@ -32,7 +32,6 @@ export class Tmux implements Disposable {
     });
   }
 
-  /** Types text literally. */
   type(text: string): void {
     this.run("send-keys", "-l", "--", text);
   }

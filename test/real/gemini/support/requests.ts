@@ -14,7 +14,6 @@ interface Body {
   readonly contents: unknown;
 }
 
-/** The newest request for an answer. */
 export function lastAsked(model: ScriptedModel): Asked {
   const { path, body } = model.requests.filter((request) => request.kind === "answer").at(-1)!;
   const { systemInstruction, tools = [], contents } = body as Body;

@@ -16,7 +16,6 @@ interface Body {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-/** All requests for an answer, oldest first. */
 export function asked(model: ScriptedModel): Asked[] {
   return model.requests.filter((request) => request.kind === "answer").map(read);
 }

@@ -28,7 +28,6 @@ export const planTool: LoopTool = {
   run: async (input) => ({ ok: true, text: "The plan is kept.", facts: { plan: textOf(input["plan"]) } }),
 };
 
-/** A PNG of one pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export const imageTool: LoopTool = {

@@ -8,7 +8,6 @@ export interface Terminal {
   readonly tool: LoopTool;
   /** Background commands, oldest first. */
   readonly background: BackgroundCommand[];
-  /** Ends all background commands. */
   end(): void;
 }
 

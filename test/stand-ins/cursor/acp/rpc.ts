@@ -27,7 +27,6 @@ export class Rpc {
     this.#handlers = handlers;
   }
 
-  /** Serves until its input ends. */
   async serve(): Promise<void> {
     for await (const line of createInterface({ input: process.stdin })) {
       const message = fieldsOf(parsed(line));

@@ -4,14 +4,12 @@ import type { HookEvent } from "./events.ts";
 export interface Hook {
   readonly event: HookEvent;
   readonly command: string;
-  /** The folder in which it runs. */
   readonly cwd: string;
   readonly matcher: RegExp | undefined;
   readonly timeoutMs: number;
   readonly failClosed: boolean;
   /** How often it may request a follow-up; undefined: without a limit. */
   readonly loopLimit: number | undefined;
-  /** The folder of its plugin. */
   readonly plugin?: string | undefined;
 }
 

@@ -62,7 +62,6 @@ export class Hooks {
       for (const [name, value] of Object.entries(fieldsOf(env))) this.#env[name] = String(value);
   }
 
-  /** How often the hooks may continue a turn. */
   loopLimit(event: HookEvent): number {
     const limits = this.#hooks.filter((hook) => hook.event === event).map(({ loopLimit }) => loopLimit ?? Infinity);
     return Math.max(0, ...limits);

@@ -17,7 +17,6 @@ export interface HookPlaces {
 }
 
 interface Owner {
-  /** The folder in which the hooks run. */
   readonly cwd: string;
   readonly plugin?: string;
   readonly events: readonly string[];

@@ -14,7 +14,6 @@ export class Stream {
     this.#noisy = traps.noise;
   }
 
-  /** `timed` events have a timestamp. */
   event(type: string, subtype: string | undefined, fields: object, timed = true): void {
     const kind = subtype === undefined ? { type } : { type, subtype };
     const when = timed && !this.#traps.oldShape ? { timestamp_ms: Date.now() } : {};
