@@ -14,7 +14,7 @@ globalThis.fetch = (input, init) => {
   if (/^(?:localhost|127(?:\.\d+){3}|\[::1\]|.*\.invalid)$/.test(url.hostname) || url.protocol === "data:")
     return real(input, init);
   tried.push(url.origin);
-  return Promise.reject(new Error(`A test asked ${url.origin}, and tests ask nobody but this machine.`));
+  return Promise.reject(new Error(`A test sent a request to ${url.origin}. Tests may only use this machine.`));
 };
 
 /** For a test that makes such a request on purpose. */
