@@ -92,7 +92,7 @@ test("redacts a secret that is set in an agent's environment", async () => {
 
 test.each([
   [{ demo: { acp: "toy" } }, "There is an agent demo already."],
-  [{ nobody: { model: "x" } }, "The configuration is about an agent nobody, and there is none."],
+  [{ nobody: { model: "x" } }, "The configuration names an unknown agent nobody."],
 ])("refuses the configuration %o when a session is opened", async (agents, message) => {
   const { reins, cwd } = await place({ agents });
   await expect(reins.session({ agent: "demo", cwd })).rejects.toMatchObject({ code: "invalid_input", message });

@@ -39,6 +39,6 @@ test("is ready with a key, without a request", async () => {
 });
 
 test("fails a test that would call the real address, even when it handles the error", async () => {
-  await expect(fetch(settingsOf(key).url)).rejects.toThrow("nobody but this machine");
+  await expect(fetch(settingsOf(key).url)).rejects.toThrow("may only use this machine");
   expect(takeTried()).toEqual(["https://api.cursor.com"]);
 });
