@@ -1,4 +1,4 @@
-/** `npm run test:fuzz [-- vitest arguments]`: 100,000 random command lines, read by Reins and run by bash. REINS_TEST_SEED chooses others. */
+/** `npm run test:fuzz [-- vitest arguments]`: compares 100,000 random command lines with bash. REINS_TEST_SEED selects others. */
 import { must } from "./lib/command.js";
 
 const env = { REINS_FUZZ_LINES: "100000", ...process.env };

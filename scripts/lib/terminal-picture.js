@@ -35,9 +35,7 @@ function rowOf(line, columns, look) {
     // The second half of a wide character.
     if (cell === undefined || cell.getWidth() === 0) continue;
     if (!cell.isFgRGB() && !cell.isFgDefault())
-      throw new Error(
-        `A colour of the palette is on the screen: ${cell.getFgColor()}. Pictures need COLORTERM=truecolor.`,
-      );
+      throw new Error(`The screen uses palette colour ${cell.getFgColor()}. Pictures need COLORTERM=truecolor.`);
     const style = styleOf(cell, look);
     const chars = cell.getChars() || " ";
     if (runs.at(-1)?.style === style) runs.at(-1).text += chars;

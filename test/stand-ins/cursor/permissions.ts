@@ -1,5 +1,6 @@
 /**
- * Decides what may run without asking: rules of the settings, `Shell(cmd)`, `Write(glob)`, `WebFetch(domain)`, `Mcp(server:tool)`. A denial wins.
+ * Decides what may run without asking, by the rules of the settings: `Shell(cmd)`, `Write(glob)`, `WebFetch(domain)`, `Mcp(server:tool)`.
+ * A denial wins.
  */
 import { relative } from "node:path";
 import { textOf, type LoopCall } from "../agent-loop/index.ts";
