@@ -102,7 +102,7 @@ export type RequestDetails = Pick<AgentEventOf<"permission.requested">, "input" 
  * const requests = new AgentRequests<WireRequest, JsonObject>({
  *   name: "Claude Code",
  *   parse: ({ id, body }) => ({ id, kind: "permission", call: callOf(body), options: optionsOf(body) }),
- *   refuse: ({ id, subtype }) => (stream.refuse(id, "Reins does not do this."), subtype),
+ *   refuse: ({ id, subtype }) => (stream.refuse(id, "Reins does not support this request."), subtype),
  *   reply: ({ id }, answer) => void stream.respond(id, responseTo(answer)),
  * });
  * openStreamJson({ onRequest: (request) => requests.received(request), onWithdrawn: (id) => requests.withdrawn(id), ... });

@@ -50,7 +50,7 @@ test("accepts a webhook once, and only with its signature", async () => {
   const call = (signature: string) =>
     server.call("/hooks/cursor-cloud", { body, token: "", headers: { "x-webhook-signature": signature } });
   expect((await call(signed)).status).toBe(200);
-  expect((await call(signed)).body).toEqual({ message: "It came before." });
+  expect((await call(signed)).body).toEqual({ message: "This call was already received." });
   const forged = await call(signed.replace(/.$/, "x"));
   expect([forged.status, forged.body.error.code]).toEqual([401, "not_authenticated"]);
   expect(server.logged.filter((line) => line.includes("called back"))).toHaveLength(1);

@@ -64,7 +64,8 @@ function withoutCommand(): Agent {
     name: "Any ACP agent",
     capabilities: capabilitiesWith({}),
     probe: () => Promise.resolve({ ready: false, installed: false, signedIn: "unknown", help }),
-    open: () => Promise.reject(new ReinsError("invalid_input", "acp alone is no agent.", { agent: "acp", help })),
+    open: () =>
+      Promise.reject(new ReinsError("invalid_input", "acp needs the command of an agent.", { agent: "acp", help })),
     manage: { instead },
   };
 }

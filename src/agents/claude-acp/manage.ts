@@ -17,7 +17,7 @@ export function management(context: AgentContext): AgentManagement {
     login: async () => ({ ...cli("auth", "login"), withoutBrowser }),
     logout: async () => cli("auth", "logout"),
     about: async () => [
-      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "protocol", value: "ACP on its standard input and output" },
       { label: "settings", value: join(home, "settings.json") },
       { label: "sessions", value: join(home, "projects") },
       { label: "its Claude Code", value: context.env["CLAUDE_CODE_EXECUTABLE"] || "the one it brings" },
@@ -26,7 +26,7 @@ export function management(context: AgentContext): AgentManagement {
     mcp: { login: async (name) => cli("mcp", "login", name) },
     instead: {
       update: program.updateHelp,
-      verify: "Send a short prompt: it has no command that tries a key.",
+      verify: "Send a short prompt: it has no command that tests a key.",
       "mcp.list": "Run `reins mcp list claude`: it uses the same settings.",
       "mcp.enable": "Send /mcp enable and the server's name.",
       "mcp.disable": "Send /mcp disable and the server's name.",

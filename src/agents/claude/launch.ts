@@ -52,7 +52,9 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
     const given = values.filter((value) => value !== undefined).map(String);
     const wrong = given.find((value) => value === "" || value.startsWith("-"));
     if (wrong !== undefined)
-      throw new ReinsError("invalid_input", `"${wrong}" is no value for Claude Code's ${flag}.`, { agent: "claude" });
+      throw new ReinsError("invalid_input", `"${wrong}" is not a valid value for Claude Code's ${flag}.`, {
+        agent: "claude",
+      });
     if (given.length > 0) args.push(flag, ...given);
   };
   add("--allowedTools", ...allowed);
@@ -201,13 +203,13 @@ async function readSettings(given: string, cwd: string): Promise<JsonObject> {
 function objectIn(json: string, what: string): JsonObject {
   const settings = parseJson(json);
   if (isRecord(settings)) return settings;
-  throw invalid(`${what} is no JSON object.`);
+  throw invalid(`${what} is not a JSON object.`);
 }
 
 function invalid(message: string): ReinsError {
   return new ReinsError("invalid_input", message, {
     agent: "claude",
-    help: "Hand over a JSON object, or the path of a file with one.",
+    help: "Pass a JSON object, or the path of a file that contains one.",
   });
 }
 

@@ -19,7 +19,7 @@ export function management(context: AgentContext): AgentManagement {
     update: async () => command("update"),
     interface: async () => command(),
     about: async () => [
-      { label: "spoken to by", value: "stream-json on its standard input and output" },
+      { label: "protocol", value: "stream-json on its standard input and output" },
       { label: "settings", value: join(configFolder(context), "settings.json") },
       { label: "sessions", value: join(configFolder(context), "projects") },
     ],

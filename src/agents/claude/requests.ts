@@ -27,7 +27,7 @@ export function claudeRequests(options: RequestsOptions): AgentRequests<WireRequ
       return subtype === "can_use_tool" ? asked(id, body, options) : undefined;
     },
     refuse: ({ id, subtype }) => {
-      options.refuse(id, "Reins does not do this.");
+      options.refuse(id, "Reins does not support this request.");
       return subtype;
     },
     reply: (request, answer, { id, body }) => {

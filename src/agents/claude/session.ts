@@ -71,7 +71,7 @@ export class ClaudeSession extends StreamJsonSession<readonly Block[]> {
   async steer(input: PromptInput): Promise<void> {
     const blocks = await this.#blocks(input);
     if (!this.incoming.turns.running)
-      throw this.refused("invalid_input", "No turn is running that this could go into.");
+      throw this.refused("invalid_input", "No turn is running, so there is nothing to steer.");
     await this.send(blocks, { priority: "next" });
   }
 

@@ -40,9 +40,9 @@ test("leaves the arguments unchanged without settings", async () => {
 
 test.each([
   [["--settings"], "Claude Code's --settings has no value."],
-  [["--settings", '{"key":"hush'], "The text of Claude Code's --settings is no JSON object."],
+  [["--settings", '{"key":"hush'], "The text of Claude Code's --settings is not a JSON object."],
   [["--settings", "nowhere.json"], "The file of Claude Code's --settings cannot be read: /w/nowhere.json."],
-  [["--settings", "list.json"], "The file of Claude Code's --settings (FOLDER/list.json) is no JSON object."],
+  [["--settings", "list.json"], "The file of Claude Code's --settings (FOLDER/list.json) is not a JSON object."],
 ])("rejects %j with a sentence", async (extraArgs, message) => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, "list.json"), "[]");
@@ -50,7 +50,7 @@ test.each([
   await expect(taken(extraArgs, cwd)).rejects.toMatchObject({
     code: "invalid_input",
     message: message.replace("FOLDER", folder.path),
-    help: "Hand over a JSON object, or the path of a file with one.",
+    help: "Pass a JSON object, or the path of a file that contains one.",
   });
 });
 

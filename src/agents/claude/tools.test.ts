@@ -94,7 +94,7 @@ describe("results", () => {
   test.each([
     ["Exit code 3\nout", {}, "error", { message: "Exit code 3\nout", exitCode: 3 }],
     ["<tool_use_error>Bad input</tool_use_error>", {}, "error", { message: "Bad input" }],
-    ["", {}, "error", { message: "The tool failed and did not say why." }],
+    ["", {}, "error", { message: "The tool failed without a message." }],
     ["no", { stopped: "denied" }, "denied", { message: "no" }],
     ["no", { stopped: "cancelled" }, "cancelled", { message: "no" }],
     ["no", { meta: { permission_decision: { decision: "reject" } } }, "denied", { message: "no" }],

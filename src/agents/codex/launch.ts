@@ -233,8 +233,8 @@ export function explained(error: unknown): ReinsError {
   const { message: said = "", data } = refusalOf(error) ?? {};
   const provider = text(record(data)["modelProvider"]);
   if (provider !== undefined) {
-    const how = provider === keyProvider ? "with a key of the environment" : `at ${provider}`;
-    return new ReinsError("not_authenticated", `This conversation was begun ${how}, and goes on only there.`, {
+    const how = provider === keyProvider ? "with a key from the environment" : `at ${provider}`;
+    return new ReinsError("not_authenticated", `This conversation was started ${how} and can be resumed only there.`, {
       agent: program.id,
       help: "Sign in as before, or start a new session.",
       cause: error,
@@ -243,7 +243,11 @@ export function explained(error: unknown): ReinsError {
   if (/no rollout found|thread not found|invalid thread id/i.test(said))
     return refused("session_not_found", "Codex does not know this conversation.", error);
   if (/already has an active writer/.test(said))
-    return refused("session_busy", "Another Codex works on this conversation; only one can at a time.", error);
+    return refused(
+      "session_busy",
+      "Another Codex process is using this conversation; only one can use it at a time.",
+      error,
+    );
   if (/unknown variant/.test(said)) return unsupportedVersion(program, undefined, error);
   return toReinsError(error);
 }

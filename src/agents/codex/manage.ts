@@ -20,7 +20,7 @@ export function management(context: AgentContext): AgentManagement {
     update: async () => command("update"),
     interface: async () => command(),
     about: async () => [
-      { label: "spoken to by", value: "its app server, JSON-RPC on its standard input and output" },
+      { label: "protocol", value: "its app server, JSON-RPC on its standard input and output" },
       { label: "settings", value: join(home, "config.toml") },
       { label: "sessions", value: join(home, "sessions") },
     ],

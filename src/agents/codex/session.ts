@@ -75,7 +75,8 @@ export class CodexSession implements AgentSession {
       protectedFiles: context.protectedFiles,
       translator: this.#translator,
       respond: (id, response) => void this.#rpc.respond(id, response),
-      refuse: (id) => void this.#rpc.refuse(id, { code: rpcErrors.methodNotFound, message: "Reins does not do this." }),
+      refuse: (id) =>
+        void this.#rpc.refuse(id, { code: rpcErrors.methodNotFound, message: "Reins does not support this request." }),
       interrupt: () => this.#interrupt(),
       planAnswered: (answer) => this.#planAnswered(answer),
     });
@@ -156,7 +157,7 @@ export class CodexSession implements AgentSession {
   async steer(input: PromptInput): Promise<void> {
     const items = await inputOf(input, this.#options.cwd, this.#context.limits.promptBytes);
     const { turnId } = this.#translator;
-    if (turnId === undefined) throw refused("invalid_input", "No turn is running that this could go into.");
+    if (turnId === undefined) throw refused("invalid_input", "No turn is running, so there is nothing to steer.");
     await this.#ask("turn/steer", { expectedTurnId: turnId, input: items });
   }
 
@@ -270,7 +271,7 @@ export class CodexSession implements AgentSession {
 }
 
 function unserved(server: string): AgentEvent {
-  const message = `Codex has no SSE transport; it goes on without the MCP server ${server}.`;
+  const message = `Codex has no SSE transport; the session continues without the MCP server ${server}.`;
   return { type: "notice", level: "warning", code: "divergence", message };
 }
 

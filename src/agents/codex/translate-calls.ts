@@ -196,7 +196,7 @@ function outcomeOf(said: string, status: unknown, exitCode?: number): Outcome {
   if (status === "declined" || (status === "failed" && rejection.test(said)))
     return { output, failed: { error: { message: "It was not allowed." }, reason: "denied" } };
   if (status !== "failed" && status !== "interrupted") return { output };
-  const message = clipText(said.trim(), defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
+  const message = clipText(said.trim(), defaultLimits.inlineBytes).text || "The tool failed without a message.";
   const error = exitCode === undefined ? { message } : { message, exitCode };
   return { output, failed: { error, reason: "error" } };
 }

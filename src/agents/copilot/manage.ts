@@ -16,7 +16,7 @@ export function management(context: AgentContext): AgentManagement {
     update: async () => command("update"),
     interface: async () => command(),
     about: async () => [
-      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "protocol", value: "ACP on its standard input and output" },
       { label: "settings", value: join(home, "settings.json") },
       { label: "sessions", value: join(home, "session-state") },
       { label: "MCP servers", value: join(home, "mcp-config.json") },
@@ -29,8 +29,8 @@ export function management(context: AgentContext): AgentManagement {
     },
     instead: {
       logout: "Start `copilot` and send /logout.",
-      verify: "Send a short prompt: it has no command that tries a key.",
-      "mcp.login": "Start `copilot` and send /mcp; it opens a browser where a server wants one.",
+      verify: "Send a short prompt: it has no command that tests a key.",
+      "mcp.login": "Start `copilot` and send /mcp; it opens a browser when a server needs one.",
     },
   };
 }
@@ -54,7 +54,7 @@ async function runMcp(context: AgentContext, ...words: string[]): Promise<string
   // An unknown server is only a warning to Copilot.
   if (code === 0 && !/no MCP server named/.test(stderr)) return stdout;
   const said = stderr.trim().split("\n", 1)[0] ?? "";
-  throw new ReinsError("invalid_input", `GitHub Copilot could not do it: ${said || `exit code ${code}`}`, {
+  throw new ReinsError("invalid_input", `The command of GitHub Copilot failed: ${said || `exit code ${code}`}`, {
     agent: program.id,
     help: "Run `copilot mcp list` to see what it has.",
   });

@@ -129,10 +129,10 @@ export class Api {
     const { schemas } = await import("./schemas.ts");
     const { success, data } = schemas[endpoint.answer].safeParse(body);
     if (success) return data as AnswerTo<Name>;
-    const help = "Try again; if it stays so, the service speaks otherwise than it is documented.";
+    const help = "Try again. If it keeps failing, the service no longer matches its documentation.";
     // A text that is not JSON, such as a web page, comes from a proxy between here and the service.
     const code = typeof body === "string" ? "network" : "protocol_error";
-    throw cloudError(code, `${who.name} answered ${whatOf(endpoint)} with something unreadable.`, help);
+    throw cloudError(code, `${who.name} sent an unreadable answer to ${whatOf(endpoint)}.`, help);
   }
 
   async #retried(endpoint: Endpoint, asked: Asked): Promise<unknown> {

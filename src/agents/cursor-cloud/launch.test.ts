@@ -81,7 +81,7 @@ test("keeps variables of Reins and Cursor here, and chooses the id", () => {
   expect(JSON.stringify([v1, v0])).not.toMatch(/crsr_x|CURSOR_/);
   for (const version of ["v1", "v0"] as const)
     expect(unsaid(version, wanted)).toEqual([
-      "Cursor Cloud is not given CURSOR_API_KEY, REINS_CURSOR_CLOUD_WEBHOOK_SECRET, reins_home, CURSOR_X: that is for here alone.",
+      "Cursor Cloud does not get CURSOR_API_KEY, REINS_CURSOR_CLOUD_WEBHOOK_SECRET, reins_home, CURSOR_X: for this machine only.",
     ]);
   const more = { ...wanted, options: options({ env: { ...env, GITHUB_TOKEN: "named by the caller" } }) };
   expect(launchOf(text, more).v1["envVars"]).toEqual({ GITHUB_TOKEN: "named by the caller" });
@@ -127,7 +127,9 @@ test("sends attachments whole or not at all", async () => {
   writeFileSync(join(cwd, "binary"), "a\0b");
   for (const name of ["long.txt", "binary", "missing"])
     await expect(prompt([file(name)])).rejects.toMatchObject({ code: "invalid_input" });
-  await expect(prompt(Array.from({ length: 6 }, () => image))).rejects.toThrow("5 images at most");
+  await expect(prompt(Array.from({ length: 6 }, () => image))).rejects.toThrow(
+    "at most 5 images, and the prompt has 6",
+  );
 });
 
 test.each([

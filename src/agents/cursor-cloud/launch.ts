@@ -44,9 +44,9 @@ export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxByte
     if (attachment.kind === "file") await refuseUnreadable(attachedPath(attachment.path, cwd));
   const attached = await attachedTo(input, cwd, maxBytes);
   if (attached.images.length > mostImages)
-    throw invalid(`${who.name} takes ${mostImages} images at most, and here are ${attached.images.length}.`);
+    throw invalid(`${who.name} accepts at most ${mostImages} images, and the prompt has ${attached.images.length}.`);
   for (const { data } of attached.images)
-    if (Buffer.byteLength(data, "base64") > imageBytes) throw invalid(`${who.name} takes no image above 15 MB.`);
+    if (Buffer.byteLength(data, "base64") > imageBytes) throw invalid(`${who.name} accepts no image above 15 MB.`);
   const text = [...attached.texts, input.text].filter((part) => part.trim() !== "").join("\n\n") || "Look at this.";
   if (attached.images.length === 0) return { v1: { prompt: { text } }, v0: { prompt: { text } } };
   const images = attached.images.map(({ data, mediaType }) => ({ data, mimeType: mediaType }));
@@ -57,8 +57,9 @@ export async function promptOf(input: PromptInput, { cwd }: OpenOptions, maxByte
 async function refuseUnreadable(path: string): Promise<void> {
   const size = await attachedSize(path);
   if (size > fileBytes)
-    throw invalid(`${path} is too long to go along: it has ${size} bytes, and ${who.name} cannot read it here.`);
-  if ((await readFile(path)).includes(0)) throw invalid(`${path} is no text, and ${who.name} cannot read it here.`);
+    throw invalid(`${path} is too long to send (${size} bytes), and ${who.name} cannot read it on this machine.`);
+  if ((await readFile(path)).includes(0))
+    throw invalid(`${path} is not a text file, and ${who.name} cannot read it on this machine.`);
 }
 
 /** A further prompt. It always names mode and model, because they may have changed. */
@@ -108,10 +109,10 @@ export function unsaid(version: "v0" | "v1", { options, mode }: Pick<Wanted, "op
   const isV0 = version === "v0";
   const lost: readonly (readonly [boolean, string])[] = [
     [!isV0 && branch !== undefined && branch !== ref, `names its branches itself; it does not push to ${branch}`],
-    [isV0 && mode === "plan", "cannot only plan over its older API; it was not started"],
-    [isV0 && Object.keys(options.mcpServers ?? {}).length > 0, "takes no MCP servers over its older API"],
-    [isV0 && Object.keys(sent).length > 0, "takes no variables over its older API"],
-    [kept.length > 0, `is not given ${kept.join(", ")}: that is for here alone`],
+    [isV0 && mode === "plan", "has no plan mode over its older API; no agent was started"],
+    [isV0 && Object.keys(options.mcpServers ?? {}).length > 0, "accepts no MCP servers over its older API"],
+    [isV0 && Object.keys(sent).length > 0, "accepts no variables over its older API"],
+    [kept.length > 0, `does not get ${kept.join(", ")}: for this machine only`],
   ];
   return lost.filter(([is]) => is).map(([, what]) => `${who.name} ${what}.`);
 }
@@ -137,17 +138,17 @@ export async function createAgentThere(
   const launch = launchOf(request, { ...wanted, repository, agentId });
   const { webhook, pullRequest } = options.remote ?? {};
   if (webhook !== undefined && webhook.secret.length < shortestSecret)
-    throw invalid(`The secret of a webhook needs ${shortestSecret} characters.`);
+    throw invalid(`The secret of a webhook needs at least ${shortestSecret} characters.`);
   const state = launch.agentId === undefined || webhook !== undefined ? undefined : encodeState({ agentId });
   told.start({ model, mode, cwd: options.cwd, resumed: false, state });
   if (repository === undefined)
-    told.push(notice("The folder was not cloned from anywhere: the agent begins with an empty one."));
+    told.push(notice("The folder has no remote repository, so the agent starts with an empty folder."));
   const start = async (version: "v0" | "v1"): Promise<Started> => {
     const client = version === "v0" ? versions.older : versions.of(agentId);
     if (version === "v0" && mode === "plan")
-      throw cloudError("unsupported", `${who.name} cannot only plan over its older API.`);
+      throw cloudError("unsupported", `${who.name} has no plan mode over its older API.`);
     if (version === "v0" && repository === undefined && pullRequest === undefined)
-      throw invalid("The older API needs a repository.", "Name one, or work in a folder that was cloned.");
+      throw invalid("The older API needs a repository.", "Name one, or work in a cloned folder.");
     const made = await client.create(launch, how);
     for (const message of unsaid(version, wanted))
       told.push({ type: "notice", level: "warning", code: "divergence", message });
@@ -159,7 +160,7 @@ export async function createAgentThere(
   const place = { agentId: agent.id, runId: run.id };
   const title = agent.name === undefined ? {} : { title: agent.name };
   told.push({ type: "session.updated", by: "agent", state: encodeState(place), ...title }, { place });
-  if (agent.url !== undefined) told.push(notice(`It works at ${agent.url}`));
+  if (agent.url !== undefined) told.push(notice(`The agent works at ${agent.url}`));
   return started;
 }
 

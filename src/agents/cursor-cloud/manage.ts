@@ -32,9 +32,8 @@ export function management(context: AgentContext, service: () => Service): Agent
       login: keyHelp,
       logout: `Unset ${keyVariable}.`,
       update: "It is a service: there is nothing to update here.",
-      "mcp.list":
-        "They are set up at cursor.com/dashboard; or hand servers over when a session is opened (`mcpServers`).",
-      "mcp.enable": "Set them up at cursor.com/dashboard, or hand them over when a session is opened (`mcpServers`).",
+      "mcp.list": "They are set up at cursor.com/dashboard; or pass servers when you open a session (`mcpServers`).",
+      "mcp.enable": "Set them up at cursor.com/dashboard, or pass them when you open a session (`mcpServers`).",
       "mcp.disable": "Set them up at cursor.com/dashboard.",
       "mcp.login": "Sign in to them at cursor.com/dashboard.",
     },
@@ -45,7 +44,7 @@ async function verify(env: AgentContext["env"], service: () => Service): Promise
   if (keyIn(env) === undefined) return { outcome: "no_key", message: `No key is set. ${keyHelp}` };
   try {
     await service().versions.any((client) => client.me());
-    return { outcome: "works", message: `The service takes what ${keyVariable} says.` };
+    return { outcome: "works", message: `The service accepts the key in ${keyVariable}.` };
   } catch (thrown) {
     const { code, message } = toReinsError(thrown);
     return { outcome: code === "not_authenticated" ? "refused" : "unreachable", message };

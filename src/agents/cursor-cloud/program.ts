@@ -37,11 +37,11 @@ export function settingsOf(env: Environment): Settings {
   const key = keyIn(env);
   if (key === undefined) throw cloudError("not_authenticated", `No key for ${who.name} is set.`, keyHelp);
   if (/[^\x21-\x7e]/.test(key))
-    throw cloudError("invalid_input", `${keyVariable} has characters that no key has.`, keyHelp);
+    throw cloudError("invalid_input", `${keyVariable} has characters that a key cannot have.`, keyHelp);
   const scheme = oneOf(env, schemeVariable, ["bearer", "basic"]) ?? "bearer";
   const pollMs = Number(env[pollVariable] || 2_000);
   if (!Number.isFinite(pollMs) || pollMs < 1)
-    throw cloudError("invalid_input", `${pollVariable} is no number of milliseconds.`);
+    throw cloudError("invalid_input", `${pollVariable} is not a number of milliseconds.`);
   return {
     url: urlOf(env),
     authorization: scheme === "bearer" ? `Bearer ${key}` : `Basic ${Buffer.from(`${key}:`).toString("base64")}`,

@@ -56,7 +56,7 @@ export class RateLimit {
     const at = Math.max(now, free(perMinute, minute), free(perHour, hour));
     if (at - now > this.#longestMs) {
       const resetsAt = new Date(at).toISOString();
-      const message = `${who.name} may not be asked for ${endpoint} before ${resetsAt}.`;
+      const message = `${who.name} accepts no further request for ${endpoint} before ${resetsAt}.`;
       throw new ReinsError("rate_limited", message, { agent: who.id, resetsAt });
     }
     this.#asked.set(endpoint, [...before, at]);

@@ -30,8 +30,8 @@ test("sends a prompt and another one, and reports both", async () => {
   expect(drive.events[0]).toMatchObject({ type: "session.started", model: "scripted-1", resumed: false, cwd });
   expect(only(first, "file.changed")).toMatchObject([{ path: "a.txt", op: "create" }]);
   expect(only(first, "notice").map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^It works at https:\/\/cursor\.com\/agents\/bc-/),
-    expect.stringMatching(/^There is the branch cursor\/\w+ of github\.com\/o\/r, and the pull request https:/),
+    expect.stringMatching(/^The agent works at https:\/\/cursor\.com\/agents\/bc-/),
+    expect.stringMatching(/^The agent pushed the branch cursor\/\w+ of github\.com\/o\/r, and the pull request https:/),
   ]);
   expect(outcome(first)).toMatchObject({ outcome: "done", usage: { input: 200, output: 40 } });
   expect(session.state).toBe(`cursor-cloud:1:${api.agents[0]?.id}`);
@@ -218,7 +218,7 @@ test.each([
       outcome: "interrupted",
       error: {
         code,
-        message: expect.stringContaining("goes on in the cloud") as string,
+        message: expect.stringContaining("continues in the cloud") as string,
         help: expect.stringContaining("reins cloud follow") as string,
       },
     });
@@ -291,7 +291,10 @@ test("cancels the run at the service, and reports a cancel that fails", async ()
   api.faults.add({ path: /cancel$/, answer: { status: 401 } });
   await expect(session.cancel()).rejects.toMatchObject({ code: "not_authenticated" });
   const [notice] = only(await drive.until(({ type }) => type === "notice"), "notice").slice(-1);
-  expect(notice).toMatchObject({ level: "error", message: expect.stringContaining("may go on there") as string });
+  expect(notice).toMatchObject({
+    level: "error",
+    message: expect.stringContaining("may continue in the cloud") as string,
+  });
 });
 
 test("counts a run as cancelled when the stream does not report it", async () => {

@@ -226,7 +226,7 @@ class CloudSession implements AgentSession {
       await this.#context.versions.of(agentId).cancel(agentId, run.id);
     } catch (thrown) {
       const { message } = toReinsError(thrown);
-      this.#notice(`The run could not be stopped and may go on there: ${message}`, "error");
+      this.#notice(`The run could not be stopped and may continue in the cloud: ${message}`, "error");
       throw thrown;
     }
     // The stream reports the end; if it does not, the answer to the cancel counts.
@@ -243,14 +243,14 @@ class CloudSession implements AgentSession {
 const followHelp = "Follow it again with `reins cloud follow`, or stop it with `reins cloud stop`.";
 
 function leftAlone(): ReinsError {
-  return cloudError("cancelled", "Nobody follows the run any more; it goes on in the cloud.", followHelp);
+  return cloudError("cancelled", "Reins no longer follows the run; it continues in the cloud.", followHelp);
 }
 
 /** A retryable error is about following the run, not about the run itself. */
 function leftBy(error: ReinsError): ReinsError {
   const { code, retryable, resetsAt } = error;
   if (!retryable) return error;
-  const message = `${error.message.replace(/\.$/, "")}; nobody follows the run any more, and it goes on in the cloud.`;
+  const message = `${error.message.replace(/\.$/, "")}; Reins no longer follows the run, which continues in the cloud.`;
   return new ReinsError(code, message, { agent: who.id, retryable, resetsAt, help: followHelp, cause: error });
 }
 

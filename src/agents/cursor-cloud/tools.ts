@@ -27,7 +27,7 @@ export class Calls {
     const out = this.#calls.start(callId, callOf(name, wire["args"], this.#cwd));
     const { args, result } = record(wire["truncated"]);
     if (out.length > 0 && args === true)
-      out.push(notice("truncated", `What ${name} was told is too long for the service to pass on.`));
+      out.push(notice("truncated", `The input of ${name} was too long, so the service left it out.`));
     if (status === "running" || status === "pending") return out;
     const { open } = this.#calls.close(callId) ?? {};
     if (open === undefined) return out;
@@ -35,7 +35,7 @@ export class Calls {
       out.push(notice("unparsed", `A tool call is ${named(wire["status"])}.`));
     out.push(...this.#end(open, wire, status === "error"));
     if (result === true && out.at(-1)?.type !== "tool.failed")
-      out.push(notice("truncated", `What ${name} gave is too long for the service to pass on.`));
+      out.push(notice("truncated", `The output of ${name} was too long, so the service left it out.`));
     return out;
   }
 
@@ -45,7 +45,7 @@ export class Calls {
     const bytes = Buffer.byteLength(said);
     const output = { text: said, bytes, kept: bytes };
     if (isError || reason !== undefined || (exitCode ?? 0) !== 0) {
-      const message = said || "It failed, and the service does not say why.";
+      const message = said || "It failed without a message.";
       const error = { message, ...(exitCode !== undefined && { exitCode }) };
       return [endOf(callId, { output, failed: { reason: reason ?? "error", error } })];
     }

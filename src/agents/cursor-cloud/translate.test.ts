@@ -100,7 +100,7 @@ test.each([
     { status: "error", result: "gone" },
     { reason: "error", error: { message: "gone" } },
   ],
-  [{ status: "error" }, { reason: "error", error: { message: "It failed, and the service does not say why." } }],
+  [{ status: "error" }, { reason: "error", error: { message: "It failed without a message." } }],
 ])("reports a failed call: %o", (more, failed) =>
   expect(told([call(more)]).at(-1)).toMatchObject({ type: "tool.failed", ...failed }),
 );

@@ -47,7 +47,7 @@ export class Translation {
     this.closed ||= type === "done";
     if (ignored.has(type)) return [];
     const given = parseJson(data);
-    if (given === undefined) return [unparsed(`An event ${named(type)} is no JSON.`)];
+    if (given === undefined) return [unparsed(`The event ${named(type)} is not JSON.`)];
     const wire = record(given);
     switch (type) {
       case "status":
@@ -66,7 +66,7 @@ export class Translation {
       case "result":
         return this.#result(wire);
       default:
-        return [unparsed(`An event ${named(type)} is not known.`)];
+        return [unparsed(`The event ${named(type)} is unknown.`)];
     }
   }
 
@@ -137,5 +137,5 @@ export function branchWords(branches: readonly CloudBranch[]): string {
     const pushed = branch === undefined ? [] : [`the branch ${branch}${where}`];
     return [...pushed, ...(pullRequest === undefined ? [] : [`the pull request ${pullRequest}`])];
   });
-  return parts.length === 0 ? "" : `There is ${parts.join(", and ")}.`;
+  return parts.length === 0 ? "" : `The agent pushed ${parts.join(", and ")}.`;
 }

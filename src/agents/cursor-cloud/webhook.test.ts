@@ -38,7 +38,7 @@ test("accepts a signed call once, also under another id", async () => {
       ],
     },
   });
-  expect(await receive(call(body, { id: "2" }))).toEqual({ status: 200, message: "It came before." });
+  expect(await receive(call(body, { id: "2" }))).toEqual({ status: 200, message: "This call was already received." });
 });
 
 test("accepts a small clock difference and a late call", async () => {
@@ -64,7 +64,7 @@ test("rejects everything else", async () => {
   expect(await receiver("")(call(body))).toMatchObject({ status: 503 });
   expect(await receive(call(JSON.stringify({ ...told, event: "other" })))).toEqual({
     status: 200,
-    message: "Nothing is known of other.",
+    message: "The event other is unknown.",
   });
   const failed = { ...told, status: "ERROR", target: undefined };
   expect(await receive(call(JSON.stringify(failed)))).toMatchObject({ event: { status: "failed", branches: [] } });

@@ -43,7 +43,7 @@ export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): Rec
     if (body.byteLength > mostBytes) return refuse(413, "The call is too long.");
     const signature = `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
     const given = headers["x-webhook-signature"]?.trim().toLowerCase() ?? "";
-    if (!isSameSecret(given, signature)) return refuse(401, "The signature is not right.");
+    if (!isSameSecret(given, signature)) return refuse(401, "The signature is wrong.");
     const { schemas } = await import("./schemas.ts");
     const call = schemas.webhook.safeParse(parseJson(Buffer.from(body).toString("utf8"))).data;
     if (call === undefined) return refuse(400, "The call cannot be read.");
@@ -51,8 +51,8 @@ export function webhookReceiver({ secret, now = Date.now }: WebhookOptions): Rec
     if (Number.isNaN(time)) return refuse(400, "The call has no time.");
     if (time - now() > aheadMs) return refuse(400, "The call is from the future: the clocks are too far apart.");
     if (now() - time > lateMs) return refuse(400, "The call is too old.");
-    if (!isNew(signature, time)) return { status: 200, message: "It came before." };
-    if (call.event !== "statusChange") return { status: 200, message: `Nothing is known of ${call.event}.` };
+    if (!isNew(signature, time)) return { status: 200, message: "This call was already received." };
+    if (call.event !== "statusChange") return { status: 200, message: `The event ${call.event} is unknown.` };
     return { status: 200, event: eventOf(call) };
   };
 }

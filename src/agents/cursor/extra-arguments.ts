@@ -7,7 +7,10 @@ type Sentence = readonly [message: string, help: string];
 const refused: readonly (readonly [names: string, why: (argument: string) => Sentence])[] = [
   [
     "--force --yolo --auto-review --cloud --background",
-    (name) => [`Reins cannot hold Cursor with the argument ${name}.`, "Leave it out; the mode says what it may do."],
+    (name) => [
+      `Reins cannot hold Cursor with the argument ${name}.`,
+      "Leave it out; the mode decides what Cursor may do.",
+    ],
   ],
   [
     "--print --output-format --stream-partial-output --resume --continue --mode --plan --model --workspace --add-dir --version --help --list-models --",
@@ -19,7 +22,7 @@ const refused: readonly (readonly [names: string, why: (argument: string) => Sen
   [
     "--header --api-key --auth-token",
     (argument) => [
-      `The argument ${argument} may show a secret to everybody on this machine.`,
+      `The argument ${argument} may show a secret to other users of this machine.`,
       "Set CURSOR_API_KEY instead; headers are set by REINS_CURSOR_HEADERS.",
     ],
   ],
@@ -28,7 +31,7 @@ const refused: readonly (readonly [names: string, why: (argument: string) => Sen
     "--endpoint --sandbox --trust --approve-mcps --browser --worktree --worktree-base --skip-worktree-setup",
     (argument) => {
       const variable = variableOf(program.id, argument.slice(2).replaceAll("-", "_").toUpperCase());
-      return [`The argument ${argument} is set by a variable.`, `Leave it out, and set ${variable} where you mean it.`];
+      return [`The argument ${argument} is set by a variable.`, `Leave it out, and set ${variable} instead.`];
     },
   ],
 ];
@@ -50,20 +53,20 @@ function complaintAbout(argument: string, before: string | undefined, after: str
   if (!isOption(argument)) {
     const isValue = before?.startsWith("--") === true && !before.includes("=") && !flags.has(before);
     const message = "An argument that belongs to no option would be taken for a prompt or a command.";
-    return isValue ? undefined : [message, "Leave it out, or write it behind its option with a `=`."];
+    return isValue ? undefined : [message, "Leave it out, or write it after its option with a `=`."];
   }
   // Several short options may be written together, with a value at the end that may be a secret, so only the first letter is shown.
   if (!argument.startsWith("--"))
     return [
-      `The argument ${argument.slice(0, 2)} is a short option, which Reins does not hand over.`,
-      "Write the long one, where Reins hands that over.",
+      `The argument ${argument.slice(0, 2)} is a short option, which Reins does not pass on.`,
+      "Use the long form, if Reins passes it on.",
     ];
   const name = argument.split("=", 1)[0]!;
   const why = reasons.get(name);
   if (why !== undefined) return why(name);
   // An option without its value would take the next argument of Reins as the value.
   const lacks = valued.has(argument) && (after === undefined || isOption(after));
-  return lacks ? [`The argument ${name} lacks its value.`, "Write the value behind it, or leave it out."] : undefined;
+  return lacks ? [`The argument ${name} lacks its value.`, "Write the value after it, or leave it out."] : undefined;
 }
 
 function isOption(argument: string): boolean {

@@ -85,5 +85,5 @@ test("says when a used-up plan resets, if Cursor reports it", () => {
 test("gives a failure in a message a code, and a default text", () => {
   expect(toldError("[unavailable] no")).toMatchObject({ code: "overloaded", agent: "cursor" });
   expect(toldError("Something odd\nand more")).toMatchObject({ code: "agent_error", message: "Something odd" });
-  expect(toldError("").message).toContain("did not say why");
+  expect(toldError("").message).toContain("failed without a message");
 });

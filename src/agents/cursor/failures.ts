@@ -68,7 +68,7 @@ export const data: FailureData = {
   help: {
     not_authenticated: signInHelp,
     model_unknown: "Choose another model; `reins models cursor` lists them.",
-    quota_exhausted: "Wait until the plan's allowance begins again, or choose another agent.",
+    quota_exhausted: "Wait until the plan's limit resets, or choose another agent.",
     version_unsupported: program.updateHelp,
   },
   differs: {
@@ -104,13 +104,13 @@ export function exitError(exit: Exit, stderrTail: string, onlyGarbage: boolean, 
 
 export function toldError(message: string): ErrorInfo {
   return message.trim() === ""
-    ? failures.info("agent_error", "Cursor failed and did not say why.")
+    ? failures.info("agent_error", "Cursor failed without a message.")
     : failures.error({ text: message });
 }
 
 /** Cursor gives no reason for a retry. */
 export function retryError(): ErrorInfo {
-  return failures.info("overloaded", "Cursor lost its model's service and tries again.");
+  return failures.info("overloaded", "Cursor lost the connection to its model's service and is retrying.");
 }
 
 /** Removes colours, events (one version also printed them all on stderr), and the list of two hundred models. */

@@ -111,11 +111,11 @@ function headers(env: Environment): string[] {
   const help = 'Set it to an object such as {"X-Team":"blue"}.';
   const all = parseJson(given);
   // The error does not repeat the text, which may be a secret that lacks a bracket.
-  if (!isRecord(all)) throw wrong("HEADERS", "no JSON object", help);
+  if (!isRecord(all)) throw wrong("HEADERS", "not a JSON object", help);
   return Object.entries(all).flatMap(([name, value]) => {
     if (typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n]/.test(value))
       throw wrong("HEADERS", name, help);
-    const message = `The header ${name} would stand on a command line, where others can read it.`;
+    const message = `The header ${name} would be on a command line, where other users can read it.`;
     if (secretName.test(name) || secretValue.test(value))
       throw cursorError("invalid_input", message, "Leave it out; Cursor takes its key from CURSOR_API_KEY.");
     return ["--header", `${name}: ${value}`];
@@ -127,6 +127,6 @@ function valueOf(env: Environment, what: string): string | undefined {
 }
 
 function wrong(what: string, given: string, help: string): Error {
-  const message = `${variableOf(program.id, what)} makes no sense: ${JSON.stringify(given)}.`;
+  const message = `${variableOf(program.id, what)} has an invalid value: ${JSON.stringify(given)}.`;
   return cursorError("invalid_input", message, help);
 }

@@ -141,7 +141,7 @@ test("does not call a program another one when it is too slow to print its versi
   const path = program("agent", { "--version": "exec sleep 60" });
   const hurried = { ...context(), deadlines: { ...defaultDeadlines, probe: 50 } };
   await expect(requireCursor(hurried)).rejects.toMatchObject({
-    message: expect.stringContaining(`${path} did not say its version in time`),
+    message: expect.stringContaining(`${path} did not report its version in time`),
   });
 });
 
@@ -207,9 +207,9 @@ test("lists its models, and says what to do when not signed in", async () => {
 test("reports known facts and those the program adds", async () => {
   program("cursor-agent", { "--version": version });
   const labels = async () => (await management(context()).about?.())?.map(({ label }) => label);
-  expect(await labels()).toEqual(["spoken to by", "settings", "sessions"]);
+  expect(await labels()).toEqual(["protocol", "settings", "sessions"]);
   program("cursor-agent", { "--version": version, "about --format json": `echo '{"subscriptionTier":"Pro"}'` });
-  expect(await labels()).toEqual(["spoken to by", "settings", "sessions", "plan"]);
+  expect(await labels()).toEqual(["protocol", "settings", "sessions", "plan"]);
 });
 
 test("lists and enables MCP servers in their folder", async () => {

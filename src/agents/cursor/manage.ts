@@ -34,7 +34,7 @@ export function management(context: AgentContext): AgentManagement {
     update: () => commandFor(context, "update"),
     interface: () => commandFor(context),
     about: async () => [
-      { label: "spoken to by", value: "ACP (`agent acp`), or one process a prompt (REINS_CURSOR_CHANNEL=print)" },
+      { label: "protocol", value: "ACP (`agent acp`), or one process per prompt (REINS_CURSOR_CHANNEL=print)" },
       { label: "settings", value: join(folder, "cli-config.json") },
       { label: "sessions", value: join(folder, "chats") },
       ...aboutIn(await runCommand(context, ["about", "--format", "json"]).catch(() => "")),
@@ -49,13 +49,13 @@ export function management(context: AgentContext): AgentManagement {
     },
     hooks: hooksManagement(context),
     createConversation: async ({ cwd } = {}) => stateOf("empty", await createChat(context, cwd)),
-    instead: { verify: "Send a short prompt: it has no command that tries a key." },
+    instead: { verify: "Send a short prompt: it has no command that tests a key." },
   };
 }
 
 function serverName(name: string): string {
   if (name !== "" && !name.startsWith("-")) return name;
-  const message = `${JSON.stringify(name)} is no name of an MCP server.`;
+  const message = `${JSON.stringify(name)} is not the name of an MCP server.`;
   throw cursorError("invalid_input", message, `See \`reins mcp list ${program.id}\`.`);
 }
 
@@ -88,7 +88,7 @@ async function runCommand(
 function commandFailed(what: string, said: string, otherwise: ErrorCode): ReinsError {
   const signedOut = /authentication required|not logged in|API key is invalid/i.test(said);
   const code = signedOut ? "not_authenticated" : otherwise;
-  return cursorError(code, `${what} could not do it: ${said}`, signedOut ? signInHelp : undefined);
+  return cursorError(code, `${what} failed: ${said}`, signedOut ? signInHelp : undefined);
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -66,8 +66,8 @@ function endpointIn(env: Environment): string {
   const given = env[variable]?.trim() ?? "";
   const url = URL.parse(given);
   if (given === "" || (url !== null && isSafeForKeys(url))) return given;
-  const help = "The key goes there. Set it to an address such as https://api2.cursor.sh, or leave it out.";
-  throw cursorError("invalid_input", `${variable} is no https address, nor one of this machine.`, help);
+  const help = "Cursor sends its key there. Set it to an address such as https://api2.cursor.sh, or leave it out.";
+  throw cursorError("invalid_input", `${variable} is neither an https address nor an address of this machine.`, help);
 }
 
 export function keyOf(env: Environment): SignIn | undefined {
@@ -115,7 +115,7 @@ async function statedVersion({ path, args }: Command, context: AgentContext): Pr
 async function askVersion({ path, args }: Command, { processes, env, deadlines }: AgentContext) {
   const asked = { command: path, args: [...args, "--version"], cwd: tmpdir(), env: childEnvironment(env) };
   const { stdout, timedOut } = await processes.run({ ...asked, agent: program.id }, deadlines.probe);
-  if (timedOut) throw cursorError("timeout", `${path} did not say its version in time.`);
+  if (timedOut) throw cursorError("timeout", `${path} did not report its version in time.`);
   return cursorVersionIn(stdout);
 }
 
@@ -139,7 +139,7 @@ export async function findCursor(context: AgentContext): Promise<Search> {
         if ((await statedVersion(command, context)) !== undefined) return { command, strangers };
         strangers.push(`${path} is something else`);
       } catch {
-        strangers.push(`${path} did not say its version in time`);
+        strangers.push(`${path} did not report its version in time`);
       }
     }
   return { strangers };

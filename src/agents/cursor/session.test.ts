@@ -90,9 +90,7 @@ test("keeps the instructions while a session needs them", async () => {
 
 test("reports that another text in the same folder does not fit", async () => {
   const one = await lend();
-  expect((await lend("Be long."))?.missing).toMatch(
-    /system prompt does not stand in AGENTS.md: .*in use by another session/,
-  );
+  expect((await lend("Be long."))?.missing).toMatch(/system prompt is not in AGENTS.md: .*in use by another session/);
   one?.giveBack();
   expect(existsSync(path())).toBe(false);
 });
@@ -104,7 +102,7 @@ test.for([
 ] as const)("leaves %s that exists already unchanged", async ([, make]) => {
   make();
   const lent = await lend();
-  expect(lent?.missing).toMatch(/system prompt does not stand in AGENTS.md/);
+  expect(lent?.missing).toMatch(/system prompt is not in AGENTS.md/);
   lent?.giveBack();
   const left = lstatSync(path());
   expect([left.isFile(), left.isSymbolicLink(), left.isDirectory()].filter(Boolean)).toHaveLength(1);

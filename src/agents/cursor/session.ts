@@ -75,14 +75,14 @@ export async function lendInstructions(
       path: file,
       change: (before) => {
         if (before === undefined) return text;
-        throw new ReinsError("invalid_input", `${file} is there already`);
+        throw new ReinsError("invalid_input", `${file} already exists`);
       },
       shares: (installed) => installed === text,
       retract: withoutInstructions,
     });
   } catch (error) {
     const why = toReinsError(error).message.replace(/\.$/, "");
-    return { missing: `The system prompt does not stand in ${file}: ${why}.`, giveBack: () => {} };
+    return { missing: `The system prompt is not in ${file}: ${why}.`, giveBack: () => {} };
   }
 }
 

@@ -46,7 +46,7 @@ test.each([
 
 test("does not advise a read-only user to allow more", () => {
   expect(done("shell", "read").error).toMatchObject({
-    message: "Cursor did this in mode read, which only looks, and Reins ended the turn: Do shell.",
+    message: "Cursor did this in mode read, which is read-only, and Reins ended the turn: Do shell.",
     help: expect.not.stringContaining("full"),
   });
   expect(done("write", "ask").error).toMatchObject({

@@ -53,10 +53,10 @@ function onlyLooks(mode: Mode): boolean {
 }
 
 function errorOf({ title, mode }: Call): NonNullable<AgentEventOf<"turn.ended">["error"]> {
-  const how = onlyLooks(mode) ? `in mode ${mode}, which only looks` : "without asking";
+  const how = onlyLooks(mode) ? `in mode ${mode}, which is read-only` : "without asking";
   const help = onlyLooks(mode)
     ? `See what it changed. ${program.updateHelp} Or choose another agent.`
-    : "Choose mode edits or full, or an agent whose edits can be held; docs/cursor.md tells which versions ask.";
+    : "Choose mode edits or full, or an agent whose edits can be held; docs/cursor.md says which versions ask.";
   const message = `${program.name} did this ${how}, and Reins ended the turn: ${title}.`;
   return { code: "permission_denied", message, help, retryable: false, agent: program.id };
 }

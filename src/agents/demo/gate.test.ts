@@ -115,7 +115,7 @@ describe("a person", () => {
   const notAnObject = "The changed input was not an object, so the tool did not run.";
 
   test.each([
-    [{ path: "b" }, "error", "The changed input is not one of the tool write."],
+    [{ path: "b" }, "error", "The changed input does not fit the tool write."],
     ["b", "denied", notAnObject],
     [null, "denied", notAnObject],
   ])("changes nothing with the changed input %o", async (changedInput, reason, why) => {
@@ -159,7 +159,7 @@ describe("tool filter", () => {
     const tools = { disallowed: ["shell(git push)"] };
     await expect(openDemo({ mode: "full", tools })).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining('"shell(git push)" is none'),
+      message: expect.stringContaining('"shell(git push)" is not a name'),
     });
     await expect(openDemo({ tools: { first: { allowed: [""] } } })).rejects.toMatchObject({ code: "invalid_input" });
   });

@@ -169,7 +169,7 @@ export async function useTool<Name extends keyof Tools>(
     title,
     check: (input) => {
       if (isInputOf(definition.fields, input)) return input;
-      throw new ToolProblem(`The changed input is not one of the tool ${name}.`);
+      throw new ToolProblem(`The changed input does not fit the tool ${name}.`);
     },
     held: definition.held === true,
     locate: definition.path && ((input) => [inWorkspace(files.locate(definition.path!(input)))]),

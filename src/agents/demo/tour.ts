@@ -39,7 +39,7 @@ async function smallEdit(turn: Turn): Promise<boolean> {
     run: async (_turn, _input, running) => {
       await changeFile(turn, running, path, change);
       wasChanged = true;
-      return { text: `${path} has one line more.`, note: `Wrote ${path}` };
+      return { text: `One line was added to ${path}.`, note: `Wrote ${path}` };
     },
   });
   return wasChanged;

@@ -155,7 +155,7 @@ function endOf(callId: string, call: JsonObject, cwd: string): AgentEvent[] {
     case "error":
     case "cancelled": {
       const reason = status === "cancelled" ? "cancelled" : /\bdenied by policy\b/.test(told) ? "denied" : "error";
-      const message = told || text(resultDisplay) || "The tool failed and did not say why.";
+      const message = told || text(resultDisplay) || "The tool failed without a message.";
       return [{ type: "tool.failed", callId, error: { message }, reason }];
     }
     default:

@@ -42,7 +42,7 @@ export function argumentsOf(options: OpenOptions, policy: string): string[] {
 }
 
 function value(flag: string, given: string): string {
-  if (given === "" || given.startsWith("-")) throw refused(`"${given}" is no value for Gemini CLI's ${flag}.`);
+  if (given === "" || given.startsWith("-")) throw refused(`"${given}" is not a valid value for Gemini CLI's ${flag}.`);
   return given;
 }
 
@@ -109,13 +109,15 @@ export async function environmentFor(
   const allowed = await allowedByProject(cwd);
   if (allowed.length > 0 && (await isTrusted(cwd, env))) {
     env["GEMINI_CLI_TRUST_WORKSPACE"] = "false";
-    const what = `The project's .gemini/settings.json lets tools run unasked (${allowed.join(", ")})`;
-    divergences.push(`${what}, so ${program.name} works here as in a folder it does not trust.`);
+    const what = `The project's .gemini/settings.json lets tools run without asking (${allowed.join(", ")})`;
+    divergences.push(`${what}, so ${program.name} treats this folder as untrusted.`);
   }
   if (Object.keys(mcpServers).length > 0 && !(await isTrusted(cwd, env)))
     divergences.push(`${program.name} starts no MCP servers in a folder it does not trust.`);
   if (tools !== undefined && (await hasSystemPolicies()))
-    divergences.push(`${program.name} follows an administrator's policies here and takes no list of tools from Reins.`);
+    divergences.push(
+      `${program.name} follows an administrator's policies here and accepts no list of tools from Reins.`,
+    );
   return { env, divergences };
 }
 

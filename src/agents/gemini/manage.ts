@@ -22,7 +22,7 @@ export function management(context: AgentContext): AgentManagement {
     update: async () => ({ command: "npm", args: ["install", "-g", "@google/gemini-cli@latest"] }),
     interface: async () => commandsOf(program, context)(),
     about: async () => [
-      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "protocol", value: "ACP on its standard input and output" },
       { label: "settings", value: join(folder, "settings.json") },
       { label: "sessions", value: join(folder, "tmp") },
       { label: "trusted folders", value: join(folder, "trustedFolders.json") },
@@ -88,7 +88,7 @@ export async function verifyKey({ env, deadlines, fetch: ask = fetch }: AgentCon
       headers: { "x-goog-api-key": key },
       signal: AbortSignal.timeout(deadlines.request),
     });
-    if (ok) return { outcome: "works", message: "The service took the key." };
+    if (ok) return { outcome: "works", message: "The service accepted the key." };
     if (status >= 500) return { outcome: "unreachable", message: `The service answered with status ${status}.` };
     return { outcome: "refused", message: `The service refused the key with status ${status}.` };
   } catch (error) {

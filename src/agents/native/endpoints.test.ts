@@ -34,7 +34,7 @@ describe("configured services", () => {
   });
 
   test.each(["not an address", "ftp://x/", "javascript:alert(1)"])("names the variable when %s is invalid", (url) => {
-    expect(() => endpointsOf({ REINS_NATIVE_BASE_URL: url })).toThrow(/^REINS_NATIVE_BASE_URL is not an address/);
+    expect(() => endpointsOf({ REINS_NATIVE_BASE_URL: url })).toThrow(/^REINS_NATIVE_BASE_URL is not a web address/);
   });
 });
 

@@ -112,7 +112,7 @@ function set(env: Environment, name: string): string | undefined {
 
 function checkedUrl(url: string, variable: string | undefined): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new ReinsError("invalid_input", `${variable} is not an address of the web.`, {
+    throw new ReinsError("invalid_input", `${variable} is not a web address.`, {
       agent: "native",
       help: `Set ${variable} to an address that begins with https:// or http://.`,
     });
@@ -135,7 +135,7 @@ function defaultModel(endpoints: readonly Endpoint[]): ChosenModel {
   const endpoint = endpoints.find(({ model }) => model !== undefined);
   if (endpoint?.model !== undefined) return chosen(endpoint, endpoint.model);
   if (endpoints.length === 0) throw noKey(setUpHelp);
-  throw new ReinsError("invalid_input", "Nobody said which model of the OpenAI-compatible service to use.", {
+  throw new ReinsError("invalid_input", "No model of the OpenAI-compatible service is set.", {
     agent: "native",
     help: "Set REINS_NATIVE_MODEL, or name a model.",
   });
@@ -152,9 +152,9 @@ function namedModel(name: string, endpoints: readonly Endpoint[]): ChosenModel {
   const any = own ?? endpoints.find(({ dialect }) => dialect === "compatible");
   if (any !== undefined) return chosen(any, name);
   if (byPlainName !== undefined) throw noKey(`Set ${byPlainName.keys[0]}.`, byPlainName);
-  throw new ReinsError("model_unknown", `None of the services that are set up is known to have the model ${name}.`, {
+  throw new ReinsError("model_unknown", `No configured service is known to have the model ${name}.`, {
     agent: "native",
-    help: `Say whose it is, such as anthropic/${name}, or set REINS_NATIVE_BASE_URL.`,
+    help: `Add the service, such as anthropic/${name}, or set REINS_NATIVE_BASE_URL.`,
   });
 }
 
@@ -172,7 +172,7 @@ export const setUpHelp =
   "Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or REINS_NATIVE_BASE_URL for an OpenAI-compatible service.";
 
 function noKey(help: string, kind?: EndpointKind): ReinsError {
-  const what = kind === undefined ? "No service of models is set up." : `${kind.label} is not set up.`;
+  const what = kind === undefined ? "No model service is configured." : `${kind.label} is not configured.`;
   return new ReinsError("not_authenticated", what, { agent: "native", help });
 }
 

@@ -8,9 +8,9 @@ export const data: FailureData = {
   name: "Native",
   vagueKinds: { unreachable: "network" },
   help: {
-    model_unknown: "Choose another model; `reins models native` lists those there are.",
+    model_unknown: "Choose another model; `reins models native` lists them.",
     quota_exhausted: "Wait for the reset, add credit to the account, or use another agent.",
-    context_too_long: "Start a new session, or say /compact first.",
+    context_too_long: "Start a new session, or send /compact first.",
     refused: "Rephrase the request, or choose another model.",
   },
   differs: {

@@ -34,7 +34,7 @@ const contextWith = (env: Record<string, string>): AgentContext =>
   ({ env, deadlines: { request: 5_000 } }) as unknown as AgentContext;
 
 test.each([
-  [200, { data: [] }, "works", /^Anthropic takes what ANTHROPIC_API_KEY says\.$/],
+  [200, { data: [] }, "works", /^Anthropic accepts the key in ANTHROPIC_API_KEY\.$/],
   [
     401,
     { error: { message: "invalid x-api-key" } },

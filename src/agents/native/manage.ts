@@ -16,10 +16,10 @@ export function management(context: AgentContext): AgentManagement {
       login: setUpHelp,
       logout: "Unset the variable that holds the key.",
       update: "It comes with Reins: update Reins.",
-      "mcp.list": "It has no settings of its own: hand servers over when a session is opened (`mcpServers`).",
-      "mcp.enable": "Hand the server over when a session is opened (`mcpServers`).",
-      "mcp.disable": "Leave the server out when a session is opened (`mcpServers`).",
-      "mcp.login": "Put the server's key into the headers it is handed over with (`mcpServers`).",
+      "mcp.list": "It has no settings of its own: pass servers when you open a session (`mcpServers`).",
+      "mcp.enable": "Pass the server when you open a session (`mcpServers`).",
+      "mcp.disable": "Leave the server out when you open a session (`mcpServers`).",
+      "mcp.login": "Put the server's key into its headers (`mcpServers`).",
     },
   };
 }
@@ -80,7 +80,7 @@ async function tried(context: AgentContext, endpoint: Endpoint): Promise<Verific
   const { label, variable } = endpoint;
   try {
     await ask(context, endpoint);
-    return { outcome: "works", message: `${label} takes what ${variable} says.` };
+    return { outcome: "works", message: `${label} accepts the key in ${variable}.` };
   } catch (thrown) {
     const { code, message } = toReinsError(thrown);
     if (code === "not_authenticated")

@@ -267,7 +267,7 @@ function warningsOf({ label }: Endpoint, warnings: readonly Ai.CallWarning[]): s
   return warnings.map((warning) => {
     if (!("feature" in warning)) return `${label}: ${warning.message}`;
     const details = warning.details === undefined ? "." : `: ${warning.details}`;
-    return `${label} does not take ${warning.feature} as it is${details}`;
+    return `${label} does not fully support ${warning.feature}${details}`;
   });
 }
 

@@ -49,7 +49,7 @@ export function missingHelp(
 export async function loaded<Module>(names: readonly PackageName[], load: () => Promise<Module>): Promise<Module> {
   const help = missingHelp(names);
   if (help === undefined) return load();
-  throw new ReinsError("not_installed", "The packages of the agent in Reins itself are not installed.", {
+  throw new ReinsError("not_installed", "The packages of Reins's own agent are not installed.", {
     agent: "native",
     help,
   });

@@ -66,7 +66,7 @@ describe("read", () => {
     ["a missing file", "no.txt", /ENOENT/],
     ["a folder", "folder", /is a folder/],
     ["a file that is not text", "binary", /not a text file/],
-    ["a zero byte", "a\0b", /zero bytes/],
+    ["a zero byte", "a\0b", /NUL characters/],
   ])("fails the call for %s", async (_name, path, message) => {
     const { call, write, cwd } = await stage();
     mkdirSync(join(cwd, "folder"));

@@ -114,7 +114,7 @@ export function explained(error: unknown): unknown {
     const { path, message } = record(data);
     const what = [text(path), text(message)].filter((part) => part !== undefined).join(": ");
     const help = "Correct them; `opencode debug config` shows them.";
-    return invalid(`OpenCode does not understand its settings (${what}).`, help, error);
+    return invalid(`OpenCode cannot read its settings (${what}).`, help, error);
   }
   const code = brokenCode(refusal);
   return code === undefined ? error : new ReinsError(code, refusal.message, { agent: "opencode", cause: error });

@@ -105,7 +105,7 @@ test("counts what cannot be read, and lists nothing for another kind of database
   const past = history(path);
   const [session] = await collected(past.list());
   expect(toldPast(await readWhole(past, session!)).at(-1)).toBe(
-    "notice: A part of what the agent kept could not be read.",
+    "notice: A part of the saved conversation could not be read.",
   );
   db.exec("drop table part; drop table session");
   expect(await collected(past.list())).toEqual([]);

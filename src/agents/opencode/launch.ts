@@ -28,7 +28,7 @@ const refused: ReadonlySet<string> = new Set(
 /** Port 0 means 4096 if that is free, otherwise any port. */
 export function argumentsOf({ extraArgs = [] }: OpenOptions): string[] {
   const wrong = extraArgs.find((argument) => refused.has(argument.split("=", 1)[0]!));
-  if (wrong !== undefined) throw invalid(`The argument ${wrong} of OpenCode is not for Reins.`, "Leave it out.");
+  if (wrong !== undefined) throw invalid(`Reins does not pass the argument ${wrong} to OpenCode.`, "Leave it out.");
   return ["serve", "--hostname", "127.0.0.1", "--port", "0", ...extraArgs];
 }
 
@@ -68,7 +68,7 @@ function parsed(given: string | undefined): JsonObject {
   if (given === undefined || given.trim() === "") return {};
   const config = parseJson(given);
   if (isRecord(config)) return config;
-  throw invalid("OPENCODE_CONFIG_CONTENT is no JSON object.", "Correct it, or put it into a file of OpenCode's.");
+  throw invalid("OPENCODE_CONFIG_CONTENT is not a JSON object.", "Correct it, or put it into a file of OpenCode's.");
 }
 
 export function mcpConfigOf(server: McpServer): object {
@@ -152,7 +152,7 @@ export async function initialize(start: Start, options: OpenOptions, resume: str
 
 export async function connect({ rpc, url, gone, deadlineMs }: Omit<Start, "held" | "heldMs">): Promise<Ask> {
   if (!(await within(deadlineMs, Promise.race([url, gone])))) {
-    const message = `OpenCode did not say within ${deadlineMs} ms where it listens.`;
+    const message = `OpenCode did not print its address within ${deadlineMs} ms.`;
     throw new ReinsError("agent_hung", message, { agent: "opencode" });
   }
   await rpc.notify("http/connect", { url: await url });

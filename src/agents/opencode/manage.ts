@@ -47,7 +47,7 @@ export function management(context: AgentContext): AgentManagement {
       }),
     },
     instead: {
-      verify: "Send it a short prompt: OpenCode does not try a key before it is used.",
+      verify: "Send it a short prompt: OpenCode has no command that tests a key.",
       "mcp.enable": inSettings,
       "mcp.disable": inSettings,
     },

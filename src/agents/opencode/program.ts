@@ -52,7 +52,7 @@ export function environmentOf(
   const env = childEnvironment(parentEnv, { names: [...keyVariables, ...declaredNames], prefixes: declaredPrefixes });
   for (const name of dropped) delete env[name];
   const wrong = dropped.find((name) => name in extra && name !== "OPENCODE_CONFIG_CONTENT");
-  if (wrong !== undefined) throw invalid(`The variable ${wrong} is not for Reins's OpenCode.`, "Leave it out.");
+  if (wrong !== undefined) throw invalid(`Reins does not pass the variable ${wrong} to OpenCode.`, "Leave it out.");
   const { OPENCODE_CONFIG_CONTENT: _, ...rest } = extra;
   // An update in the middle of a session would end it.
   return { ...env, OPENCODE_DISABLE_AUTOUPDATE: "1", ...rest };

@@ -61,13 +61,13 @@ test.each<[string, Prepare, string, string]>([
   ],
   ["it does not accept its own password", refuses(401, "status 401."), "protocol_error", "status 401."],
   ["it cannot be reached", refuses(0, "ECONNRESET.", { code: "network" }), "agent_hung", "ECONNRESET."],
-  ["it prints no address", silent, "agent_hung", "where it listens"],
+  ["it prints no address", silent, "agent_hung", "did not print its address"],
   ["it ends", ends("Segmentation fault"), "agent_crashed", "Segmentation fault"],
   [
     "its events cannot be read",
     (child) => void (child.stream = { method: "http/lost", params: { message: "status 401." } }),
     "agent_hung",
-    "can no longer be heard: status 401.",
+    "lost the event stream of OpenCode: status 401.",
   ],
 ])("starts another server once: %s", async (_what, fails, code, words) => {
   const { open, children, left, plugins } = starts(fails, well);

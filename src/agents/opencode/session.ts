@@ -55,7 +55,7 @@ export class OpencodeSession implements AgentSession {
     this.#server = server;
     this.#resume = resume;
     if (failedBefore !== undefined) {
-      const message = `OpenCode was started again, because it could not be used at first: ${failedBefore}`;
+      const message = `OpenCode was restarted, because it could not be used at first: ${failedBefore}`;
       this.#startNotices.push({ type: "notice", level: "info", code: "restarted", message });
     }
     // Prevents an unhandled rejection when nobody awaits it.
@@ -148,7 +148,7 @@ export class OpencodeSession implements AgentSession {
   async steer(input: PromptInput): Promise<void> {
     const parts = await this.#partsOf(input);
     if (!this.#translator.turns.running || this.#aborting)
-      throw refused("invalid_input", "No turn is running that this could go into.");
+      throw refused("invalid_input", "No turn is running, so there is nothing to steer.");
     await this.#send(parts);
   }
 
@@ -284,7 +284,7 @@ export class OpencodeSession implements AgentSession {
 
   /** Called when the event stream is lost for good: the process is of no use any more. */
   #lost(params: unknown): void {
-    const message = `OpenCode can no longer be heard: ${text(record(params)["message"]) ?? "its stream ended"}`;
+    const message = `Reins lost the event stream of OpenCode: ${text(record(params)["message"]) ?? "its stream ended"}`;
     this.#listening.reject(refused("agent_hung", message));
     const error = { code: "agent_hung", message, retryable: true, agent: "opencode" } as const;
     this.#incoming?.translator.turns.stop({ outcome: "failed", error });

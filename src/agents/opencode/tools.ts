@@ -206,7 +206,7 @@ export function outcomeOf(name: string, state: JsonObject, denied: boolean): Out
   const whole = text(state["output"]) ?? "";
   const output = outputOf(name, whole, state["attachments"]);
   const failed = (message: string, reason: Reason): Outcome => {
-    const said = clipText(message, defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
+    const said = clipText(message, defaultLimits.inlineBytes).text || "The tool failed without a message.";
     return { output, failed: { error: { message: said }, reason } };
   };
   if (state["status"] === "error") {

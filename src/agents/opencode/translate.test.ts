@@ -177,7 +177,7 @@ test("asks twice again for invalid answers, and then fails the turn", () => {
     {
       type: "turn.ended",
       outcome: "failed",
-      error: { code: "network", message: expect.stringContaining("in its place") as string },
+      error: { code: "network", message: expect.stringContaining("answered instead") as string },
     },
   ]);
 });

@@ -62,7 +62,7 @@ export async function conversationOf(options: OpenOptions, files: PrivateFiles, 
 }
 
 export function lost(): ReinsError {
-  return notFound("pi's conversation is no longer there.");
+  return notFound("pi no longer has this conversation.");
 }
 
 async function headerOf(file: string): Promise<JsonObject | "missing" | "damaged"> {

@@ -29,7 +29,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   const args = ["--mode", "rpc", "--extension", files.extension];
   const add = (flag: string, value: string | undefined) => {
     if (value === undefined) return;
-    if (value === "" || value.startsWith("-")) throw invalid(`"${value}" is no value for pi's ${flag}.`);
+    if (value === "" || value.startsWith("-")) throw invalid(`"${value}" is not a valid value for pi's ${flag}.`);
     args.push(flag, value);
   };
   add(conversation.copy === true ? "--fork" : "--session", conversation.file);
@@ -39,7 +39,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   if (excluded.length > 0) add("--exclude-tools", excluded.join(","));
   const further = options.extraArgs ?? [];
   const wrong = further.find((argument) => refused.has(argument.split("=", 1)[0]!));
-  if (wrong !== undefined) throw invalid(`The argument ${wrong} of pi is not for Reins.`, "Leave it out.");
+  if (wrong !== undefined) throw invalid(`Reins does not pass the argument ${wrong} to pi.`, "Leave it out.");
   return [...args, ...further];
 }
 

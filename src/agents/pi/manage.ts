@@ -17,8 +17,8 @@ export function management(context: AgentContext): AgentManagement {
     about: async () => about(context.env),
     instead: {
       login: "Start `pi`, type /login and choose a service; or set its key, such as ANTHROPIC_API_KEY.",
-      logout: "Start `pi`, type /logout and choose a service; keys in variables are unset where they were set.",
-      verify: "Send it a short prompt: pi does not try a key before it is used.",
+      logout: "Start `pi`, type /logout and choose a service; unset keys in variables where you set them.",
+      verify: "Send it a short prompt: pi has no command that tests a key.",
       "mcp.list": noMcp,
       "mcp.enable": noMcp,
       "mcp.disable": noMcp,

@@ -77,7 +77,7 @@ function decide({ callId, nativeName }: Hold["call"], answer: FinalAnswer, optio
 const questionId = "answer";
 
 function questionOf(body: JsonObject): Question {
-  const title = text(body["title"]) ?? "An extension of pi asks.";
+  const title = text(body["title"]) ?? "An extension of pi asks a question.";
   const message = text(body["message"]);
   const asked = { id: questionId, text: message === undefined ? title : `${title}\n${message}`, multiple: false };
   switch (body["method"]) {

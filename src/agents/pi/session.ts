@@ -95,7 +95,7 @@ export class PiSession extends StreamJsonSession<Message> {
   async steer(input: PromptInput): Promise<void> {
     const message = await this.contentOf(input);
     const { translator } = this.incoming;
-    const nothingRuns = () => this.refused("invalid_input", "No turn is running that this could go into.");
+    const nothingRuns = () => this.refused("invalid_input", "No turn is running, so there is nothing to steer.");
     if (!translator.running) throw nothingRuns();
     await this.stream.request("steer", message);
     if (translator.running || translator.queued === 0) return;

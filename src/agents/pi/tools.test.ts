@@ -62,7 +62,7 @@ test.for<[string, StoppedBy | undefined, object]>([
   ["some\n\nCommand aborted", undefined, { reason: "cancelled" }],
   ["Operation aborted", undefined, { reason: "cancelled" }],
   ["Not here.", "denied", { reason: "denied" }],
-  ["", undefined, { error: { message: "The tool failed and did not say why." } }],
+  ["", undefined, { error: { message: "The tool failed without a message." } }],
 ])("reads the outcome of %j, stopped: %s", ([said, stopped, expected]) =>
   expect(outcomeOf(text(said), true, stopped).failed).toMatchObject(expected),
 );

@@ -163,7 +163,7 @@ function outputOf(result: JsonObject): ToolOutput {
 function failureOf(result: JsonObject, stopped: StoppedBy | undefined): Outcome["failed"] {
   const said = resultText(result["content"]);
   const error: AgentEventOf<"tool.failed">["error"] = {
-    message: clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.",
+    message: clipText(said, defaultLimits.inlineBytes).text || "The tool failed without a message.",
   };
   const exitCode = /(?:^|\n)Command exited with code (\d+)$/.exec(said)?.[1];
   if (exitCode !== undefined) error.exitCode = Number(exitCode);

@@ -67,7 +67,7 @@ test.each<[string, unknown[], object[]]>([
   [
     "of a failure without a text",
     [bash, end("c", { isError: true })],
-    [{ type: "tool.failed", callId: "c", reason: "error", error: { message: "The tool failed and did not say why." } }],
+    [{ type: "tool.failed", callId: "c", reason: "error", error: { message: "The tool failed without a message." } }],
   ],
 ])("handles an end %s", (_, messages, events) => expect(lastOf(...messages)).toMatchObject(events));
 

@@ -101,7 +101,7 @@ export class Incoming {
     if (this.#broken !== undefined) return [];
     const message = `pi ran the tool ${text(wire["toolName"]) ?? "unknown"} without asking Reins, so Reins ended it.`;
     this.#broken = failures.info("protocol_error", message, {
-      help: "Look for an extension of pi that gets in the way.",
+      help: "Look for an extension of pi that interferes.",
     });
     this.#o.kill();
     return [{ type: "notice", level: "error", code: "unheld", message }];

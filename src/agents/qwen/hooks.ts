@@ -91,7 +91,7 @@ export class Hooks implements SecondChannel {
       await this.#hook(await bodyOf(request, this.#options.maxBytes), response);
     } catch {
       // A tool that cannot be parsed does not run.
-      end(response, 200, stop("Reins could not read what this tool is about."));
+      end(response, 200, stop("Reins could not read the input of this tool."));
     }
   }
 
@@ -129,7 +129,7 @@ async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<JsonO
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new RangeError("A hook said too much.");
+    if (bytes > maxBytes) throw new RangeError("The input of a hook was too long.");
     chunks.push(chunk);
   }
   return record(JSON.parse(Buffer.concat(chunks).toString("utf8")));

@@ -53,7 +53,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
     if (value === undefined) return;
     const word = String(value);
     if (word === "" || word.startsWith("-") || word.length > longestArgument)
-      throw invalid(`"${word.slice(0, 50)}" is no value for Qwen Code's ${flag}.`);
+      throw invalid(`"${word.slice(0, 50)}" is not a valid value for Qwen Code's ${flag}.`);
     args.push(flag, word);
   };
   add("--approval-mode", nativeModes[options.mode]);
@@ -164,7 +164,7 @@ export async function machineDefaults(env: Readonly<Record<string, string | unde
   if (content === undefined) return {};
   const parsed = await parseJsonc(content).catch(() => undefined);
   if (isRecord(parsed)) return parsed;
-  throw invalid(`Qwen Code's settings in ${path} are not JSON.`, "Correct that file, or take it away.");
+  throw invalid(`Qwen Code's settings in ${path} are not JSON.`, "Correct that file, or remove it.");
 }
 
 function systemSettings(env: Readonly<Record<string, string | undefined>>): string {

@@ -19,7 +19,7 @@ export function management(context: AgentContext): AgentManagement {
     update: async () => command("update"),
     interface: async () => command(),
     about: async () => [
-      { label: "spoken to by", value: "stream-json on its standard input and output, and its hooks on loopback" },
+      { label: "protocol", value: "stream-json on its standard input and output, and its hooks on loopback" },
       { label: "settings", value: join(home, "settings.json") },
       { label: "sessions", value: join(context.env["QWEN_RUNTIME_DIR"] || home, "projects") },
     ],
@@ -32,7 +32,7 @@ export function management(context: AgentContext): AgentManagement {
       },
     },
     instead: {
-      logout: `Take the key out of the environment, or \`security.auth\` and \`modelProviders\` out of ${join(home, "settings.json")}.`,
+      logout: `Remove the key from the environment, or \`security.auth\` and \`modelProviders\` out of ${join(home, "settings.json")}.`,
       verify: "Send a short prompt, or open `qwen` and use /doctor there.",
       "mcp.enable": "Open `qwen` and use /mcp there, or add it with `qwen mcp add`.",
       "mcp.disable": "Open `qwen` and use /mcp there, or remove it with `qwen mcp remove`.",

@@ -41,7 +41,7 @@ export function qwenRequests(options: RequestsOptions): AgentRequests<QwenReques
     parse: (native) => ("waiting" in native ? parsed(native, options) : undefined),
     refuse: (native) => {
       if ("waiting" in native) return native.waiting.nativeName;
-      options.stream.refuse(native.id, "Reins does not do this.");
+      options.stream.refuse(native.id, "Reins does not support this request.");
       return native.subtype;
     },
     reply: (request, answer, native) => {

@@ -101,7 +101,7 @@ export class QwenSession extends StreamJsonSession<string> {
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), request).unref());
     const transcript = await Promise.race([this.incoming.ready, late]);
     if (transcript === undefined)
-      throw this.refused("unsupported", "Qwen Code did not say where it takes images from.");
+      throw this.refused("unsupported", "Qwen Code did not report the folder for its images.");
     this.#images ??= new PrivateFiles("qwen", await temporaryBeside(transcript));
     return this.#images.write(`${this.prompts + 1}-${name}`, bytes);
   }

@@ -46,7 +46,7 @@ test.for([
   ['Tool blocked by plan mode: "write_file" is not a read-only tool.', "denied", undefined],
   ["Command timed out after 5ms", "timeout", undefined],
   ["It broke.", "error", "It broke."],
-  ["", "error", "The tool failed and did not say why."],
+  ["", "error", "The tool failed without a message."],
 ] as const)("classifies the failure %j as %s", ([said, reason, message]) => {
   expect(ended(said).failed).toMatchObject({ reason, error: { message: message ?? said } });
 });

@@ -265,5 +265,5 @@ export class Incoming {
 
 /** Without hooks Reins holds nothing, and a subagent that may not ask waits forever. */
 const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
-  help: "Take `disableAllHooks` and a list of allowed hook addresses out of its settings.",
+  help: "Remove `disableAllHooks` and the list of allowed hook addresses from its settings.",
 });

@@ -109,7 +109,7 @@ export function failedWith(
   reason: Failed["reason"],
   exitCode?: number,
 ): Pick<Failed, "error" | "reason"> {
-  const message = clipText(said, defaultLimits.inlineBytes).text || "The tool failed and did not say why.";
+  const message = clipText(said, defaultLimits.inlineBytes).text || "The tool failed without a message.";
   return { error: exitCode === undefined ? { message } : { message, exitCode }, reason };
 }
 

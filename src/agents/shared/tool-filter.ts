@@ -28,7 +28,7 @@ export function refuseRules(agent: Pick<Agent, "id" | "name">, tools: OpenOption
 }
 
 function notAName({ id, name }: Pick<Agent, "id" | "name">, wrong: string): ReinsError {
-  const message = `${name}'s tools are allowed and disallowed by their names, and "${wrong}" is none.`;
+  const message = `${name}'s tools are allowed and disallowed by name, and "${wrong}" is not a name.`;
   const help = "Name a tool such as shell or edit, without a rule.";
   return new ReinsError("invalid_input", message, { agent: id, help });
 }

@@ -89,7 +89,7 @@ it("reports invalid input and changes nothing", async () => {
     [["cursor", "install", "--user"], /unknown option '--user'/i],
     [["cursr", "install"], /There is no agent cursr\.\nDid you mean cursor\?/],
     [["demo", "install"], /Demo has no hooks that Reins can install/],
-    [["cursor", "install"], /hooks\.json is no hooks file that Reins can read, so it is left as it is/],
+    [["cursor", "install"], /hooks\.json is not a hooks file that Reins can read, so it was left unchanged/],
   ] as const;
   await Promise.all(
     nonsense.map(async ([args, says]) => {
@@ -98,6 +98,6 @@ it("reports invalid input and changes nothing", async () => {
       expect(stderr).toMatch(says);
     }),
   );
-  expect((await hooks("cursor", "status")).stdout).toMatch(/^user +cannot be read .*\n +→ It is no hooks file/m);
+  expect((await hooks("cursor", "status")).stdout).toMatch(/^user +cannot be read .*\n +→ It is not a hooks file/m);
   expect([bytes(files.user), existsSync(files.project)]).toEqual(["{ nope", false]);
 });

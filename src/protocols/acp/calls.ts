@@ -267,7 +267,7 @@ function failureIn(items: readonly JsonObject[], rawOutput: unknown): string {
   const { error, message } = record(rawOutput);
   return (
     firstText(rawOutput, error, record(error)["message"], message, textIn(items), rawText(rawOutput)) ??
-    "The tool failed and did not say why."
+    "The tool failed without a message."
   );
 }
 

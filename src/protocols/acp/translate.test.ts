@@ -182,7 +182,7 @@ describe("calls", () => {
     translator.cancelling = true;
     translator.update(update({ status: "failed" }), out);
     expect(only(out, "tool.failed")).toMatchObject([
-      { reason: "cancelled", error: { message: "The tool failed and did not say why." } },
+      { reason: "cancelled", error: { message: "The tool failed without a message." } },
     ]);
     expect(only(translate([call({ kind: "execute" }), update({ status: "cancelled" })]), "tool.failed")).toMatchObject([
       { reason: "cancelled" },

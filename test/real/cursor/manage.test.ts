@@ -54,7 +54,7 @@ test("starts another conversation over ACP for an empty one, and says so", async
   const { result } = await real.turn(session, "Hello.");
   expect(result.outcome).toBe("done");
   expect(session.state).toMatch(/^cursor:1:acp:/);
-  expect((await real.when(session, "notice")).message).toContain("a new one was begun");
+  expect((await real.when(session, "notice")).message).toContain("a new one was started");
 });
 
 test("keeps a system prompt in AGENTS.md while the session lives", async () => {
@@ -76,7 +76,7 @@ test("leaves an existing AGENTS.md alone, and says so", async () => {
   const session = await real.reins.session({ agent: "cursor", cwd: real.cwd, mode: "full", systemPrompt });
   const { events } = await whole(session.prompt("Hello."));
   expect(events).toContainEqual(
-    expect.objectContaining({ code: "divergence", message: expect.stringContaining("AGENTS.md is there already") }),
+    expect.objectContaining({ code: "divergence", message: expect.stringContaining("AGENTS.md already exists") }),
   );
   expect(sent(real.model)).toContain("Mine.");
   expect(sent(real.model)).not.toContain("Not there.");

@@ -98,7 +98,7 @@ test("a project's settings let nothing run without asking, even in a trusted fol
     onPermission: ({ tool }) => (asked.push(tool), "deny"),
   });
   const { events } = await turnOf(session, scenarioPrompt("shell", "touch x.txt"));
-  expect(noticesIn(events)).toEqual([expect.stringContaining("lets tools run unasked (tools.allowed)")]);
+  expect(noticesIn(events)).toEqual([expect.stringContaining("lets tools run without asking (tools.allowed)")]);
   await turnOf(session, scenarioPrompt("write", "x.txt"));
   expect(asked).toEqual(["shell", "write"]);
   expect(existsSync(join(real.cwd, "x.txt"))).toBe(false);

@@ -117,7 +117,7 @@ test("loads an empty chat if possible, and otherwise starts another and says so"
   const state = `cursor:1:empty:${chat}`;
   const { session, events, seen } = await open({ state }, { peers: [first, second] });
   expect(await seen("session.started")).toMatchObject({ resumed: false });
-  expect(await seen("notice")).toMatchObject({ message: expect.stringContaining("a new one was begun") as string });
+  expect(await seen("notice")).toMatchObject({ message: expect.stringContaining("a new one was started") as string });
   expect(events.map(({ type }) => type)).toEqual(["session.started", "notice"]);
   expect([first.asked("session/load"), second.asked("session/load")]).toMatchObject([[{ sessionId: chat }], []]);
   await session.close();

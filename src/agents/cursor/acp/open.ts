@@ -17,8 +17,8 @@ import { HookedSession } from "./session.ts";
 /** An older version would treat the word `acp` as a prompt. */
 const firstVersion = "2026.02.01";
 
-const notContinued = `Over ACP ${program.name} does not go on with the latest chat of the folder, so a new one was begun. ${variableOf(program.id, "CONTINUE")} is for the channel print.`;
-const begunAnew = `Over ACP ${program.name} opens no chat in which nothing was said yet, so a new one was begun.`;
+const notContinued = `Over ACP ${program.name} does not resume the latest chat of the folder, so a new one was started. ${variableOf(program.id, "CONTINUE")} works only on the channel print.`;
+const begunAnew = `Over ACP ${program.name} cannot open an empty chat, so a new one was started.`;
 
 export const openOverAcp: OpenSession = async (context, options, command) => {
   const { mode, state } = options;
@@ -26,7 +26,7 @@ export const openOverAcp: OpenSession = async (context, options, command) => {
   if (version !== undefined && version < firstVersion) {
     if (printModes[mode] !== undefined)
       return (await import("../print/session.ts")).openPrint(context, options, command);
-    const message = `${program.name} ${version} cannot be asked anything while it works, so it has no mode ${mode}.`;
+    const message = `${program.name} ${version} cannot ask for permission while it works, so it has no mode ${mode}.`;
     throw cursorError("version_unsupported", message, program.updateHelp);
   }
   const open = async (opened: OpenOptions, remarks: readonly string[]): Promise<AgentSession> => {

@@ -184,5 +184,5 @@ function spliced(text: string, splices: readonly Splice[]): string {
 }
 
 function broken(path: string): ReinsError {
-  return new ReinsError("invalid_input", `${path} is no hooks file that Reins can read, so it is left as it is.`);
+  return new ReinsError("invalid_input", `${path} is not a hooks file that Reins can read, so it was left unchanged.`);
 }

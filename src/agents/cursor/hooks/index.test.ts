@@ -237,13 +237,13 @@ describe("hooks that cannot be installed", () => {
     await using at = await hookScene({ version: "2026.05.20-x" });
     expect([at.hooks.args, at.hooks.env]).toEqual([[], {}]);
     expect(at.said).toMatchObject([
-      { type: "notice", code: "hooks", message: expect.stringMatching(/goes on without/) as string },
+      { type: "notice", code: "hooks", message: expect.stringMatching(/continues without/) as string },
     ]);
     await expect(hookScene({ version: undefined, env: { REINS_CURSOR_HOOKS: "plugin" } })).rejects.toThrow(
       /no hooks of plugins/,
     );
     await expect(hookScene({ env: { REINS_CURSOR_HOOKS: "here" } })).rejects.toThrow(
-      /REINS_CURSOR_HOOKS makes no sense/,
+      /REINS_CURSOR_HOOKS has an invalid value/,
     );
   });
 

@@ -66,7 +66,7 @@ export async function openHooks(options: HooksOptions): Promise<Hooks> {
   } catch (thrown) {
     const error = toReinsError(thrown);
     if (asked !== undefined) throw error;
-    const message = `The session goes on without hooks: ${error.message}`;
+    const message = `The session continues without hooks: ${error.message}`;
     options.say([{ type: "notice", level: "info", code: "hooks", message }]);
     return off;
   }

@@ -69,7 +69,7 @@ describe("hooks in a file of the user", () => {
     ["empty", ""],
   ])("are not added to a file that is %s, which is an error when required", async (_what, text) => {
     using at = place(text);
-    await expect(hookScene({ folder: at.folder, env: inProject })).rejects.toThrow(/left as it is/);
+    await expect(hookScene({ folder: at.folder, env: inProject })).rejects.toThrow(/left unchanged/);
     expect(read(at.file)).toBe(text);
   });
 
@@ -89,7 +89,7 @@ describe("hooks in a file of the user", () => {
   test("are not added to a file that is no hooks file, and report what may keep them from running", async () => {
     using broken = place('{"hooks":null}');
     const env = inProject;
-    await expect(hookScene({ folder: broken.folder, env })).rejects.toThrow(`${broken.file} is no hooks file`);
+    await expect(hookScene({ folder: broken.folder, env })).rejects.toThrow(`${broken.file} is not a hooks file`);
     for (const [flaw, entry] of [
       ["(beforeBreakfast)", '"beforeBreakfast":[]'],
       ["(for stop)", '"stop":[{"command":"curl http://127.0.0.1"}]'],
@@ -117,7 +117,7 @@ describe("hooks in a file of the user", () => {
       (await hooksManagement(newer.context).status({ cwd: at.folder }))[1]?.detail;
     expect([newer.said, await status()]).toEqual([[], undefined]);
     await using older = await hookScene({ folder: at.folder, env, version: "2025.12.01-a" });
-    const message = expect.stringMatching(/Cursor 2025\.12\.01-a does not know \(\w+\): .* pass over/) as string;
+    const message = expect.stringMatching(/Cursor 2025\.12\.01-a does not know \(\w+\): .* may ignore/) as string;
     expect(older.said).toEqual([{ type: "notice", level: "warning", code: "hooks", message }]);
     says("2025.12.01-a  ");
     expect(await status()).toEqual(message);

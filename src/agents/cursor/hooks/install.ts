@@ -63,7 +63,7 @@ export function borrowing([scope, cwd, env]: Parameters<typeof pathOf>, entries:
 /** Why Cursor may ignore the file: it may have been written for a newer version. */
 export function doubtAbout(path: string, text: string, version: string | undefined): string | undefined {
   const flaw = flawIn(text, version);
-  return flaw && `${path} has ${flaw}: Cursor may pass over the whole file, and the hooks of Reins with it.`;
+  return flaw && `${path} has ${flaw}: Cursor may ignore the whole file, including the hooks of Reins.`;
 }
 
 /** The folder of the script that hooks files name. It is never removed, because they may name it after Reins has ended. */
@@ -79,7 +79,7 @@ export function ours(env: AgentContext["env"]): (command: string) => boolean {
 
 export function filesOf({ processes }: AgentContext): UserFiles {
   if (processes.files !== undefined) return processes.files;
-  throw new ReinsError("unsupported", "Files of the person's cannot be changed here.", { agent: program.id });
+  throw new ReinsError("unsupported", "Reins cannot change the user's files here.", { agent: program.id });
 }
 
 interface Installed {
@@ -120,7 +120,7 @@ async function installPlugin({ context, version, folder, wait }: InstallOptions)
   await writeFile(join(plugin, ".cursor-plugin", "plugin.json"), JSON.stringify(manifest), { mode: 0o600 });
   const hooks = withEntries(undefined, entriesFor(shim, version, wait));
   await writeFile(join(plugin, "hooks", "hooks.json"), hooks, { mode: 0o600 });
-  const unheard = `${noneFired} this Cursor seems to run no hooks of plugins. Set ${placeVariable}=project.`;
+  const unheard = `${noneFired} this version of Cursor seems to run no hooks of plugins. Set ${placeVariable}=project.`;
   return { args: ["--plugin-dir", plugin], wait, unheard, giveBack: () => {} };
 }
 
@@ -136,7 +136,7 @@ async function installInto(place: HooksScope, { context, cwd, version, wait }: I
   return {
     args: [],
     wait: Math.min(wait, Math.max(1, longest - longerSeconds)),
-    unheard: `${noneFired} Cursor seems to pass over ${path}.`,
+    unheard: `${noneFired} Cursor seems to ignore ${path}.`,
     doubt: doubtAbout(path, borrowed.content, version),
     giveBack: () => borrowed.giveBack(),
   };

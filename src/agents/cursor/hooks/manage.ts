@@ -60,11 +60,13 @@ function infoOf({ processes, env }: AgentContext, scope: HooksScope, cwd: string
   if (text === undefined) return { ...about, state: "absent", others: 0 };
   const commands = text === null ? undefined : commandsIn(text);
   if (text === null || commands === undefined)
-    return { ...about, state: "broken", others: 0, detail: "It is no hooks file that Reins can read." };
+    return { ...about, state: "broken", others: 0, detail: "It is not a hooks file that Reins can read." };
   const isOurs = ours(env);
   const own = commands.filter(({ command }) => isOurs(command)).length;
   const foreign = commands.some(({ command }) => !isOurs(command) && command.includes(shimName));
-  const detail = foreign ? "Hooks of a Reins with another home are in it." : doubtAbout(path, text, version);
+  const detail = foreign
+    ? "It contains hooks of another Reins, with another home folder."
+    : doubtAbout(path, text, version);
   return { ...about, state: own > 0 ? "installed" : "not_installed", others: commands.length - own, detail };
 }
 

@@ -183,7 +183,7 @@ test("denies the call without an answer in time or without anyone to answer", as
   const left = scene();
   const waiting = left.ask("Shell");
   left.gone.abort();
-  expect(await waiting).toEqual({ decision: "deny", message: "Nobody waits for the answer any more." });
+  expect(await waiting).toEqual({ decision: "deny", message: "Cursor no longer waits for the answer." });
   left.requests.close();
   expect(await left.ask("Shell")).toEqual({ decision: "deny", message: "The session is over." });
 });

@@ -75,7 +75,7 @@ export class HookRequests {
     };
     const timer = setTimeout(() => giveUp("Nobody answered in time."), this.#o.deadlineMs);
     timer.unref();
-    const onGone = (): void => giveUp("Nobody waits for the answer any more.");
+    const onGone = (): void => giveUp("Cursor no longer waits for the answer.");
     gone.addEventListener("abort", onGone, { once: true });
     this.#o.say(this.#requests.received({ requestId, kind: "hold", call, changeable, settle }));
     try {

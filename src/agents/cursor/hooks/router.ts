@@ -19,7 +19,7 @@ interface HookRouterOptions {
 }
 
 const unsent = "Reins did not send this prompt, or it was cancelled meanwhile.";
-const asContext = `${program.name} takes no system prompt; a hook gave it to it as context.`;
+const asContext = `${program.name} accepts no system prompt; a hook passed it on as context.`;
 /** Not a `divergence`, which the core has reported already. */
 const handedOver: AgentEvent = { type: "notice", level: "info", code: "hooks", message: asContext };
 
@@ -57,7 +57,7 @@ export class HookRouter {
       this.#o.merge.heard(input.data.generation_id);
       return (await this.#answers[event](input.data, gone)) ?? {};
     }
-    const message = `A hook of Cursor's (${event}) says something that Reins does not understand.`;
+    const message = `Reins could not read the input of Cursor's hook ${event}.`;
     this.#o.say([{ type: "notice", level: "warning", code: "unparsed", message }]);
     return gates(event) ? refusal(event, message) : {};
   }

@@ -32,7 +32,7 @@ export async function requireChat(chatId: string, cwd: string, env: AgentContext
   const message =
     chats.length === 0
       ? `${program.name} has no conversation ${chatId} on this machine.`
-      : `${program.name} held the conversation ${chatId} in ${folders[0]}, and does not know it in another folder.`;
+      : `The conversation ${chatId} of ${program.name} belongs to ${folders[0]} and cannot be resumed in another folder.`;
   throw cursorError("session_not_found", message, "Start a new session.");
 }
 

@@ -26,16 +26,16 @@ test.for([
 });
 
 test.for([
-  [{ rejected: { reason: "" } }, "denied", "asks nobody"],
+  [{ rejected: { reason: "" } }, "denied", "cannot ask anybody"],
   [{ rejected: { reason: "Hook blocked with message: nope" } }, "denied", "nope"],
   [{ permissionDenied: { command: "x", error: "not you" } }, "denied", "not you"],
-  [{ timeout: { command: "x", timeoutMs: 5 } }, "timeout", "did not say why"],
-  [{ aborted: {} }, "cancelled", "did not say why"],
+  [{ timeout: { command: "x", timeoutMs: 5 } }, "timeout", "without a message"],
+  [{ aborted: {} }, "cancelled", "without a message"],
   [{ error: "no such file" }, "error", "no such file"],
   [{ error: { errorMessage: "could not open" } }, "error", "could not open"],
   [{ error: { error: { message: "deeper" } } }, "error", "deeper"],
-  [{ failure: {} }, "error", "did not say why"],
-  [{ fileNotFound: { path: "/w/a" } }, "error", "did not say why"],
+  [{ failure: {} }, "error", "without a message"],
+  [{ fileNotFound: { path: "/w/a" } }, "error", "without a message"],
   [{ success: { content: [{ text: "it broke" }], isError: true } }, "error", "it broke"],
 ] as const)("classifies %j as %s: %s", ([result, reason, message]) => {
   expect(endOf("c", outcomeOf(resultOf(result)))).toMatchObject({

@@ -10,7 +10,7 @@ import type { Outcome } from "../../shared/calls.ts";
 import type { CursorResult } from "../../shared/cursor/results.ts";
 import { withDiff } from "../../shared/file-diff.ts";
 
-const rejected = "Cursor rejected it by itself: without --force it would have to ask, and here it asks nobody.";
+const rejected = "Cursor rejected this call: without --force it must ask, and in print mode it cannot ask anybody.";
 
 export function outcomeOf({ reason, facts, said }: CursorResult): Outcome {
   const bytes = Buffer.byteLength(said);
@@ -18,7 +18,7 @@ export function outcomeOf({ reason, facts, said }: CursorResult): Outcome {
   const failed = reason ?? (facts["isError"] === true ? "error" : undefined);
   if (failed === undefined) return outcome;
   const silent = said === "" || said === "User Rejected";
-  const why = silent ? (failed === "denied" ? rejected : "The tool failed and did not say why.") : said;
+  const why = silent ? (failed === "denied" ? rejected : "The tool failed without a message.") : said;
   const { text: message } = clipText(why, defaultLimits.inlineBytes);
   return { ...outcome, failed: { error: { message }, reason: failed } };
 }

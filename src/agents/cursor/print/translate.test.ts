@@ -127,9 +127,9 @@ test("reports a rejected call as denied, with or without its start and arguments
     "question Ask: Which one?: denied",
   ]);
   expect(of("tool.failed", events).map(({ error }) => error.message)).toEqual([
-    expect.stringContaining("asks nobody"),
-    expect.stringContaining("asks nobody"),
-    expect.stringContaining("asks nobody"),
+    expect.stringContaining("cannot ask anybody"),
+    expect.stringContaining("cannot ask anybody"),
+    expect.stringContaining("cannot ask anybody"),
     "Questions skipped",
   ]);
 });

@@ -131,7 +131,7 @@ export class PrintTranslator {
     const { subtype } = message;
     if (subtype === "init") return [{ type: "turn.phase", phase: "model" }];
     if (subtype !== "task_notification" && subtype !== "background_shell_timeout")
-      return this.#unparsed.saw(`a message of its system of kind ${named(subtype)}`);
+      return this.#unparsed.saw(`a system message of kind ${named(subtype)}`);
     const said = ["message", "summary", "text", "description"].map((name) => text(message[name])).find(Boolean);
     return said === undefined ? [] : [{ type: "notice", level: "info", code: "agent", message: said }];
   }

@@ -64,19 +64,19 @@ async function probe(context: AgentContext, { command, name }: AcpAgentConfig): 
 
 /** ACP has no methods for sign-in or settings, so every action points to the agent's own command. */
 function acpManagement(name: string, command: string): AgentManagement {
-  const inSettings = `Change it in the settings of ${name}, or hand servers over when a session is opened (\`mcpServers\`).`;
+  const inSettings = `Change it in the settings of ${name}, or pass servers when you open a session (\`mcpServers\`).`;
   return {
     about: async () => [
-      { label: "spoken to by", value: "ACP on its standard input and output" },
+      { label: "protocol", value: "ACP on its standard input and output" },
       { label: "command", value: command },
     ],
     instead: {
-      login: `Sign in with ${name}'s own command, or hand over the variable that holds its key.`,
+      login: `Sign in with ${name}'s own command, or pass on the variable that holds its key.`,
       logout: `Sign out with ${name}'s own command, or unset the variable that holds its key.`,
       update: `Update ${name} the way it was installed.`,
-      models: "Only a session tells them: ask for any model, and the refusal lists what it has.",
-      verify: "Send it a short prompt: ACP has no way to try a key.",
-      "mcp.list": `Look into the settings of ${name}: ACP does not tell its servers.`,
+      models: "Only a session lists them: ask for any model, and the error names the available ones.",
+      verify: "Send it a short prompt: ACP has no way to test a key.",
+      "mcp.list": `Look into the settings of ${name}: ACP does not list its servers.`,
       "mcp.enable": inSettings,
       "mcp.disable": inSettings,
       "mcp.login": `Sign in to the server with ${name}'s own command.`,

@@ -162,7 +162,7 @@ function found<Code>(table: readonly (readonly [RegExp, Code])[] = [], said: str
 
 function messageOf(code: FailureCode, text: string, kind: string | undefined, { frames }: FailureData): string {
   if (code === "network" && (kind === "foreign" || (foreignAnswer.test(text) && /<\w/.test(text))))
-    return "Something between here and the model's service answered in its place.";
+    return "Something between this machine and the model's service, such as a proxy, answered instead.";
   if (code === "overloaded" && emptyAnswer.test(text)) return "The model returned an empty answer.";
   return sentenceIn(text, frames);
 }

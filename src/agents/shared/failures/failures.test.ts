@@ -198,7 +198,10 @@ describe("message", () => {
     ['{"error":{"message":"Inner."}}', "Inner."],
     ['got status: X. {"error":{"message":"{\\"error\\":{\\"message\\":\\"Deeper.\\"}}"}}', "Deeper."],
     ["{broken", "{broken"],
-    ["<html><body>Sign in</body></html>", "Something between here and the model's service answered in its place."],
+    [
+      "<html><body>Sign in</body></html>",
+      "Something between this machine and the model's service, such as a proxy, answered instead.",
+    ],
     ["No response was returned.", "The model returned an empty answer."],
   ] as const)("%s: %s", ([text, message]) => expect(failures.error({ text }).message).toBe(message));
 

@@ -51,7 +51,7 @@ test("skips and counts broken lines", async () => {
     "you: hi",
     "agent: hello",
     "end: done",
-    "notice: 4 parts of what the agent kept could not be read.",
+    "notice: 4 parts of the saved conversation could not be read.",
   ]);
 });
 

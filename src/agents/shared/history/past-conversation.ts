@@ -107,7 +107,7 @@ export class PastConversation {
   /** Adds a notice about the number of parts that could not be read. */
   unread(count: number): void {
     if (count === 0) return;
-    const what = count === 1 ? "A part of what the agent kept" : `${count} parts of what the agent kept`;
+    const what = count === 1 ? "A part of the saved conversation" : `${count} parts of the saved conversation`;
     this.#push({ type: "notice", level: "warning", code: "unparsed", message: `${what} could not be read.`, count });
   }
 
@@ -125,7 +125,7 @@ export class PastConversation {
 
 const unended: ErrorInfo = {
   code: "cancelled",
-  message: "The turn has no end in what the agent kept.",
+  message: "The saved conversation does not say how the turn ended.",
   retryable: true,
 };
 

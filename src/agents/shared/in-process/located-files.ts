@@ -32,7 +32,7 @@ export class LocatedFiles {
 
   /** The paths of a call, for the decision about it. */
   locate(path: string, options?: LocateOptions): Located {
-    if (path.includes("\0")) throw new ToolProblem("A path has no zero bytes.");
+    if (path.includes("\0")) throw new ToolProblem("A path cannot contain NUL characters.");
     const located = locate(this.#workspace, path, options);
     if (located.real.length === 0) throw new ToolProblem(`${path} cannot be reached.`);
     return located;
@@ -85,7 +85,7 @@ export class LocatedFiles {
     signal.throwIfAborted();
     const target = this.path(path, allowed);
     if (locate(this.#workspace, path, { entryItself: true }).real[0] !== target)
-      throw new ToolProblem(`${path} is a link that leads nowhere.`);
+      throw new ToolProblem(`${path} is a broken link.`);
     await mkdir(dirname(target), { recursive: true });
     await using file = await this.open(path, allowed, "create");
     await replaceText(file, after);

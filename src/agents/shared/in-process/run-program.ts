@@ -70,7 +70,7 @@ async function follow(
     } catch (thrown) {
       turn.signal.throwIfAborted();
       if (!late.aborted) throw thrown;
-      throw new ToolProblem("It ran longer than it was given, and was ended.", "timeout", undefined, printed);
+      throw new ToolProblem("It exceeded its time limit and was stopped.", "timeout", undefined, printed);
     }
   };
   const batches = child.lines[Symbol.asyncIterator]();

@@ -51,7 +51,7 @@ function words(json: string, variable: string, agent: string): string[] {
   const parsed = parseJson(json);
   if (Array.isArray(parsed) && parsed.length > 0 && parsed.every((word) => typeof word === "string" && word !== ""))
     return parsed as string[];
-  throw new ReinsError("invalid_input", `${variable} starts like a JSON array but is not one of texts.`, {
+  throw new ReinsError("invalid_input", `${variable} starts like a JSON array but is not an array of strings.`, {
     agent,
     help: 'Set it to a path, or to an array such as ["node","/opt/some/cli.js"].',
   });
@@ -153,7 +153,7 @@ export async function probeProgram(
     const others = all.filter((path) => path !== found.path);
     const known = { installed: true, path: found.path, ...(others.length > 0 && { others }), version, ...who };
     if (version === undefined) {
-      const what = about?.timedOut === true ? "did not say its version in time" : "did not say its version";
+      const what = about?.timedOut === true ? "did not report its version in time" : "did not report its version";
       return { ...known, ready: false, help: `${found.path} ${what}; check that it is ${program.name}.` };
     }
     if (!isSupported(program, version)) {

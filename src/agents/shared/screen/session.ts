@@ -136,14 +136,14 @@ export class ScreenSession implements AgentSession {
     const isCommand = command?.test(plain) === true && this.#options.mode !== "full";
     const runs = isCommand && harmlessCommand?.test(plain) !== true;
     if (runs) {
-      const message = `${this.#agent.name} would run this prompt as a command of its own, without asking, so it was sent as text.`;
+      const message = `${this.#agent.name} would run this prompt as a command without asking, so it was sent as text.`;
       this.#say({ type: "notice", level: "warning", code: "divergence", message });
     }
     const lines = `${runs ? disarm : ""}${plain}`.split("\n");
     if (lines.every((line) => Buffer.byteLength(line) <= longestLine)) return lines;
     throw new ReinsError(
       "invalid_input",
-      `A line of the prompt has more than ${longestLine} bytes, which a terminal does not take.`,
+      `A line of the prompt has more than ${longestLine} bytes, which a terminal does not accept.`,
       {
         agent: this.#agent.id,
         help: "Break it into several lines.",
