@@ -1,4 +1,3 @@
-/** Converts session options to Aider's command line. */
 import { ReinsError } from "../../events/errors.ts";
 import type { OpenOptions } from "../contract.ts";
 import { program } from "./program.ts";

@@ -1,4 +1,3 @@
-/** Manages Aider, as far as it has commands for it. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentContext, AgentManagement } from "../contract.ts";

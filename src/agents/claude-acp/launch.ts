@@ -1,4 +1,3 @@
-/** Converts session options to an environment and the `_meta` of `session/new`. */
 import type { JsonObject } from "../../protocols/json.ts";
 import { childEnvironment } from "../../process/index.ts";
 import type { OpenOptions } from "../contract.ts";

@@ -1,4 +1,3 @@
-/** Differences of claude-agent-acp from the protocol. */
 import type { AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { OpenOptions } from "../contract.ts";

@@ -1,4 +1,3 @@
-/** Claude Code's tools: names for a filter, and the plan. */
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import { record, text } from "../../protocols/json.ts";
 import type { Tool } from "../../events/tools.ts";

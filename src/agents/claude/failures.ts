@@ -1,4 +1,3 @@
-/** Failure data of Claude Code for the shared classifier. */
 import type { Ending, FailureFacts } from "../../protocols/failure.ts";
 import { list, number, record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";

@@ -1,4 +1,3 @@
-/** Converts session options to Claude Code's command line, environment and settings. */
 import { lstat, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ReinsError } from "../../events/errors.ts";

@@ -1,4 +1,3 @@
-/** Manages Claude Code: sign-in, models, MCP servers. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { list, record, text } from "../../protocols/json.ts";

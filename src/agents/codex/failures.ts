@@ -1,4 +1,3 @@
-/** Failure data of Codex for the shared classifier. */
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { isRecord, number, record, text } from "../../protocols/json.ts";
 import { classifier, type FailureData } from "../shared/failures/classify.ts";

@@ -1,4 +1,3 @@
-/** Manages Codex: sign-in, models and MCP servers. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJsonRpc } from "../../protocols/json-rpc/index.ts";

@@ -1,4 +1,3 @@
-/** The Codex program: environment, configuration file and sign-in. */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";

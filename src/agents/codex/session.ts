@@ -47,7 +47,6 @@ export class CodexSession implements AgentSession {
   #thread = "";
   #model = "";
   #effort: string | undefined;
-  /** Notices to emit at the start of the first turn. */
   readonly #startNotices: AgentEvent[];
   #prompts = 0;
   #planned = false;

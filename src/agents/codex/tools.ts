@@ -1,4 +1,3 @@
-/** Maps Codex's items and tool calls to canonical terms. */
 import { unifiedDiff } from "../../events/diff.ts";
 import { displayPath } from "../../events/paths.ts";
 import { titleOf } from "../../events/titles.ts";

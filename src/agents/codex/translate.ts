@@ -33,7 +33,6 @@ export class Translator {
   readonly subagents = new Subagents();
   readonly items: Items;
   mode: Mode;
-  /** The current turn of the conversation's own thread. */
   turnId: string | undefined;
   /** The plan of the turn that just ended. */
   proposed: ProposedPlan | undefined;

@@ -1,4 +1,3 @@
-/** Converts session options to Copilot's command line. */
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Tool } from "../../events/tools.ts";

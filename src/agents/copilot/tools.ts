@@ -31,7 +31,6 @@ const titles: readonly (readonly [RegExp, string])[] = [
   [/^Fetching\b/, "web_fetch"],
 ];
 
-/** `servers`: names of the MCP servers of the session. */
 export function toolOfCall(call: AcpCall, servers: readonly string[]): Partial<AcpTool> | undefined {
   const input = record(call.input);
   const title = call.announced ?? call.title ?? "";

@@ -1,4 +1,3 @@
-/** Differences of Copilot over ACP. */
 import { isAbsolute } from "node:path";
 import type { AcpAside, AcpCall, AcpAgentOptions } from "../../protocols/acp/index.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
@@ -68,7 +67,6 @@ const modes: AcpAgentOptions["modes"] = {
   full: asks,
 };
 
-/** `servers`: names of the MCP servers. `directories`: further folders of the session. */
 export function quirksWith(servers: readonly string[], directories: readonly string[]): AcpAgentOptions {
   return {
     modes,

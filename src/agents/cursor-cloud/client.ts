@@ -5,7 +5,6 @@ import type { Launch, RunRequest } from "./launch.ts";
 
 type Managed = "list" | "get" | "remove" | "artifacts" | "artifactUrl" | "usage" | "me" | "repositories";
 
-/** Client of the service, for either version of its API. */
 export interface Client extends Pick<CloudManagement, Managed> {
   readonly version: "v0" | "v1";
   create(launch: Launch, how: How): Promise<Started>;

@@ -1,4 +1,3 @@
-/** Error codes for refusals of the service and for failed runs. */
 import { ReinsError, toReinsError, type ErrorInfo } from "../../events/errors.ts";
 import { httpRefusalOf, type HttpRefusal } from "../../protocols/http/errors.ts";
 import { record, text } from "../../protocols/json.ts";

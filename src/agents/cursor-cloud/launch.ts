@@ -1,4 +1,3 @@
-/** Requests of a session: prompts, and the creation of an agent. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ReinsError } from "../../events/errors.ts";

@@ -34,7 +34,6 @@ export class Translation {
   #whole: boolean;
   #failure: RunInfo["error"];
   end: RunEnd | undefined;
-  /** The service announced the end of the stream. */
   closed = false;
 
   constructor(options: TranslationOptions) {

@@ -37,7 +37,6 @@ interface PrintTurn {
   readonly more?: readonly string[] | undefined;
 }
 
-/** The prompt goes to stdin. */
 export function printArguments(
   env: Environment,
   options: LaunchedOptions & Pick<OpenOptions, "cwd">,

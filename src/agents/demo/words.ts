@@ -61,7 +61,6 @@ export function firstWord(text: string): { word: string; rest: string } {
   return end < 0 ? { word: text, rest: "" } : { word: text.slice(0, end), rest: text.slice(end).trim() };
 }
 
-/** The text without quotes around the whole of it. */
 export function unquote(text: string): string {
   const end = closingQuote(text, 0);
   return end !== undefined && end === text.length - 1 ? inside(text, 0, end) : text;

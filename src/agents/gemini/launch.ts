@@ -1,4 +1,3 @@
-/** Converts session options to Gemini CLI's command line, environment and policy. */
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ReinsError } from "../../events/errors.ts";

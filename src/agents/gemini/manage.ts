@@ -1,4 +1,3 @@
-/** Manages Gemini CLI: sign-in, models, MCP servers. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stateHome } from "../../process/home.ts";
@@ -78,7 +77,6 @@ export const mcpLine =
 
 const address = "https://generativelanguage.googleapis.com";
 
-/** Tries the key with a request for the list of models. */
 export async function verifyKey({ env, deadlines, fetch: ask = fetch }: AgentContext): Promise<Verification> {
   const key = env["GEMINI_API_KEY"];
   if (!key) return { outcome: "no_key", message: "GEMINI_API_KEY is not set; an account shows only in a prompt." };

@@ -1,4 +1,3 @@
-/** Differences of Gemini CLI over ACP. */
 import type { Mode } from "../../events/modes.ts";
 import type { Tool } from "../../events/tools.ts";
 import type { AcpAside, AcpAgentOptions } from "../../protocols/acp/index.ts";

@@ -65,7 +65,6 @@ const endpointKinds: readonly EndpointKind[] = [
 
 export const keyVariables: readonly string[] = endpointKinds.flatMap(({ keys }) => keys);
 
-/** A configured service. */
 export interface Endpoint extends Pick<EndpointKind, "name" | "label" | "dialect" | "model"> {
   readonly baseUrl: string;
   readonly key: string | undefined;

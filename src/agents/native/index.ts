@@ -1,4 +1,3 @@
-/** The agent in this process: its identity and capabilities. */
 import { can, holdsEveryTool, noCapabilities, type Capabilities } from "../../events/capabilities.ts";
 import { modes } from "../../events/modes.ts";
 import type { Agent, AgentContext } from "../contract.ts";

@@ -78,7 +78,6 @@ async function ask(
   }
 }
 
-/** Switches to the fallback model, if there is one. */
 async function fallBack(turn: Turn): Promise<boolean> {
   const { context } = turn;
   const { fallbackModel } = context.options;

@@ -13,7 +13,6 @@ import { parseJson, records } from "../../protocols/json.ts";
 
 export interface ForeignTools {
   readonly tools: readonly ToolDefinition[];
-  /** A sentence for each server that did not start. */
   readonly problems: readonly string[];
   close(): Promise<void>;
 }

@@ -17,7 +17,6 @@ import { parseJson, records } from "../../protocols/json.ts";
 type Line =
   | { readonly v: 1; readonly id: string; readonly cwd: string; readonly time: string }
   | { readonly message: ModelMessage }
-  /** Replaces the messages before. */
   | { readonly compacted: readonly ModelMessage[] };
 
 export function sessionsFolder(env: Environment): string {

@@ -1,4 +1,3 @@
-/** Failures of OpenCode, its retries, and errors of its server. */
 import { isReinsError, ReinsError, type ErrorCode, type ErrorInfo } from "../../events/errors.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";
 import { goneOf, refusalOf, type RpcError } from "../../protocols/json-rpc/index.ts";

@@ -1,4 +1,3 @@
-/** Manages OpenCode: sign-in, models, MCP servers and folders. */
 import { join } from "node:path";
 import { record, text, texts, type JsonObject } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, McpServerInfo } from "../contract.ts";

@@ -13,7 +13,6 @@ export class Turns {
   running = false;
   /** The turn has a prompt of Reins. */
   prompted = false;
-  /** Number of prompts that OpenCode has not confirmed. */
   #sent = 0;
   /** Messages that the model has not begun to answer. */
   readonly #unanswered = new Set<string>();

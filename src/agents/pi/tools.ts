@@ -105,7 +105,6 @@ export function fileBefore(nativeName: string, input: unknown, places: Places): 
   return fileAt(resolve(placeOf(path, places)));
 }
 
-/** The change that a call would make, for the user who is asked. */
 export function proposedDiff(
   before: FileBefore | undefined,
   nativeName: string,

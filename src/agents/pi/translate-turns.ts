@@ -17,11 +17,9 @@ export interface IncomingOptions
   extends Pick<OpenOptions, "raw">, ToolNamesOptions, Omit<PiRequestsOptions, "names" | "calls"> {
   /** Unique among the legs of a session. */
   readonly prefix: string;
-  /** Called when pi retries more often than allowed. */
   readonly stopRetrying: () => void;
   /** Called when pi began to work although the turn was cancelled. */
   readonly cancelAgain: () => void;
-  /** Called when pi ran a tool that was not allowed. */
   readonly kill: () => void;
 }
 

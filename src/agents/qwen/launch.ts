@@ -1,4 +1,3 @@
-/** Converts session options to Qwen Code's command line and environment. */
 import { mkdir, readFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";

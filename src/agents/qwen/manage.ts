@@ -1,4 +1,3 @@
-/** Manages Qwen Code: sign-in, models, MCP servers. */
 import { join } from "node:path";
 import { list, number, record, text } from "../../protocols/json.ts";
 import type { AgentContext, AgentManagement, ModelInfo } from "../contract.ts";

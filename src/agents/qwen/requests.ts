@@ -27,7 +27,6 @@ export type QwenRequest =
 export interface RequestsOptions {
   readonly cwd: string;
   readonly translator: Translator;
-  /** Called for a denial that also ends the turn. */
   readonly onStop: () => void;
   /** Called when an approval changes the program to a wider mode of its own. */
   readonly onMode: (nativeMode: string) => void;

@@ -1,4 +1,3 @@
-/** A session with one Qwen Code process, from options to prompts. */
 import { randomUUID } from "node:crypto";
 import { ReinsError } from "../../events/errors.ts";
 import type { Mode } from "../../events/modes.ts";

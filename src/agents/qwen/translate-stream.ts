@@ -12,7 +12,6 @@ export interface Block {
   readonly kind: Kind;
   readonly messageId: string;
   readonly parent: string | undefined;
-  /** Reported so far. */
   said: string;
   /** Not reported yet, because it may repeat text from before a cut. */
   held: string;

@@ -1,4 +1,3 @@
-/** Translates Qwen Code's stream-json to events. */
 import type { AgentEvent } from "../../events/types.ts";
 import type { Exit } from "../../process/types.ts";
 import type { FailureFacts } from "../../protocols/failure.ts";

@@ -1,4 +1,3 @@
-/** Tool calls of the scripted model, for agents that share the same format. */
 import type { ProofToolCall, SpelledToolCall } from "../contract.ts";
 
 export function proofQuestion({ question = "Which one?", choices = ["Yes", "No"] }: ProofToolCall): object {
@@ -38,7 +37,6 @@ const inputs: Readonly<Record<string, (call: ProofToolCall) => object>> = {
   web_search: ({ text = "" }) => ({ query: text }),
 };
 
-/** `names` are the agent's own names for its tools. */
 export function proofCall(
   names: Readonly<Partial<Record<ProofToolCall["tool"], string>>>,
   call: ProofToolCall,

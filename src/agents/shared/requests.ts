@@ -78,7 +78,6 @@ export interface AskedCall {
   readonly reason?: string | undefined;
 }
 
-/** The question or permission request for a call. */
 export function requestFor<Choice>(
   { id, callId, input, parent, reason }: AskedCall,
   { kind: _kind, ...call }: ToolCall,

@@ -38,7 +38,6 @@ export interface CallWords {
   describe(nativeName: string, input: unknown): ToolCall;
   outcome(result: ResultFacts): Outcome;
   fileChanged(call: EndedCall, said: string, structured: unknown): AgentEvent | undefined;
-  /** The to-do list after a successful call. */
   plan(call: EndedCall, structured: unknown): AgentEvent | undefined;
   /** The call itself, when the model made it through a wrapper tool. */
   unwrapped?(nativeName: string, input: unknown): { readonly name: string; readonly input: unknown };

@@ -1,4 +1,3 @@
-/** Translates the caller's tool filter to an agent's own names. */
 import { ReinsError } from "../../events/errors.ts";
 import type { AgentEventOf } from "../../events/types.ts";
 import type { Agent, OpenOptions, ToolFilter } from "../contract.ts";

@@ -1,7 +1,6 @@
 import type { Tool } from "../../events/tools.ts";
 import type { AgentEvent } from "../../events/types.ts";
 
-/** An agent's own names for each tool. */
 type ToolTable = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
 export function toolNamesIn(table: ToolTable): ReadonlyMap<string, Tool> {

@@ -1,4 +1,3 @@
-/** Cursor's differences over ACP: modes, model names, outcomes of calls, extension methods. */
 import { toolKinds } from "../../../events/tools.ts";
 import type { AcpAgentOptions, AcpMethod } from "../../../protocols/acp/index.ts";
 import { firstText, isRecord, record, records, text, type JsonObject } from "../../../protocols/json.ts";
@@ -15,9 +14,7 @@ const modes = { read: { id: "ask" }, plan: { id: "plan" }, ask: agent, edits: ag
 const loginMethod = "cursor_login";
 
 interface QuirkOptions {
-  /** True when Cursor can sign in without a person. */
   readonly signedIn?: () => Promise<boolean>;
-  /** True when a person allowed this call when its hook asked. */
   readonly approved?: (callId: string) => boolean;
   readonly edits?: Partial<Pick<EditApproval, "allowedIn">>;
 }

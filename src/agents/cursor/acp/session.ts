@@ -17,7 +17,6 @@ export class HookedSession implements AgentSession {
   #acp: AcpSession | undefined;
   #hooks!: Hooks;
   #remarks: readonly string[] = [];
-  /** A prompt is running and was not cancelled. */
   #isPrompted = false;
 
   constructor(mode: Mode) {

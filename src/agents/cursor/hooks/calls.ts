@@ -13,7 +13,6 @@ import { cursorCall, type CursorCall } from "../../shared/cursor/tools.ts";
 interface Subject {
   readonly kind: string;
   readonly about: string | undefined;
-  /** The folder a command runs in, if reported. */
   readonly folder?: string | undefined;
 }
 

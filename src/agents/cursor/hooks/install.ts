@@ -87,7 +87,6 @@ interface Installed {
   /** Seconds that an answer may take. */
   readonly wait: number;
   readonly doubt?: string | undefined;
-  /** The warning for the case that no hook fires. */
   readonly unheard: string;
   readonly giveBack: () => void;
 }

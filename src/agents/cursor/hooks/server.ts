@@ -15,7 +15,6 @@ interface HookServerOptions {
   readonly onHook: (event: HookEvent, body: string, gone: AbortSignal) => Promise<HookAnswer>;
 }
 
-/** The fields of an output that the server reads. */
 export interface HookAnswer {
   readonly permission?: string | undefined;
   readonly continue?: boolean | undefined;

@@ -1,4 +1,3 @@
-/** Tools that start work: a command line, or a subagent. */
 import { childEnvironment, findCommand } from "../../../process/index.ts";
 import { inForeground } from "../../shared/in-process/background.ts";
 import { runProgram, type RunOptions } from "../../shared/in-process/run-program.ts";

@@ -1,4 +1,3 @@
-/** Tools that find files and text in files. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { clipText } from "../../../events/clip.ts";

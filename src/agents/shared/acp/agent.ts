@@ -10,7 +10,6 @@ import { startAcp } from "./start.ts";
 export interface AcpAgentConfig {
   readonly id: string;
   readonly name: string;
-  /** A path, or a name on the PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;

@@ -55,7 +55,6 @@ export class PastConversation {
     return this;
   }
 
-  /** Begins a turn; ends an open one first. */
   prompt(prompt: PastPrompt): void {
     this.over();
     this.messages++;
@@ -87,7 +86,6 @@ export class PastConversation {
     this.#open = true;
   }
 
-  /** Ends the turn as the agent recorded it. */
   end(outcome: Outcome, error?: ErrorInfo): void {
     if (!this.#open) return;
     this.#open = false;
@@ -104,7 +102,6 @@ export class PastConversation {
     this.#time = now;
   }
 
-  /** Adds a notice about the number of parts that could not be read. */
   unread(count: number): void {
     if (count === 0) return;
     const what = count === 1 ? "A part of the saved conversation" : `${count} parts of the saved conversation`;

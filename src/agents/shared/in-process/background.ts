@@ -57,7 +57,6 @@ export class Background {
     return this.#reports.length > 0;
   }
 
-  /** Removes and returns the reports of tasks that have ended. */
   take(): Report[] {
     return this.#reports.splice(0);
   }

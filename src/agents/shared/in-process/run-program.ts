@@ -27,7 +27,6 @@ export interface RunOptions {
   /** Reports output as progress of this call. */
   readonly callId?: string | undefined;
   readonly limitMs?: number | undefined;
-  /** Adds the last part of stderr to the output. */
   readonly withStderr?: boolean | undefined;
 }
 

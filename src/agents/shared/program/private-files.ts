@@ -31,7 +31,6 @@ export class PrivateFiles {
   }
 }
 
-/** Removes the folders of processes that have ended. */
 export async function removeAbandonedFiles(agent: string, parent: string = tmpdir()): Promise<void> {
   const start = `reins-${agent}-`;
   for (const name of await readdir(parent).catch(() => [])) {

@@ -1,4 +1,3 @@
-/** The program of an agent: its command, location and version. */
 import { readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -111,7 +110,6 @@ export interface SignIn {
   readonly signedIn: Readiness["signedIn"];
   readonly signedInHow?: string | undefined;
   readonly email?: string | undefined;
-  /** Advice for a user who is not signed in. */
   readonly help?: string | undefined;
 }
 
