@@ -340,7 +340,7 @@ test("counts lines that are no messages and continues the turn", () => {
     [expect.stringContaining("a line that is not JSON"), undefined],
     [expect.stringContaining("a line that is not a message"), undefined],
     [expect.stringContaining("a message of type brand_new"), undefined],
-    [expect.stringContaining("of its system of kind nothing"), undefined],
+    [expect.stringContaining("a system message of kind nothing"), undefined],
     [expect.stringContaining("a line that is not JSON"), 2],
     [expect.stringContaining("a line that is not a message"), 2],
   ]);
