@@ -66,3 +66,9 @@ describe("package.json", () => {
     expect(engines.node).toBe(`>=${major}.${minor}`);
   });
 });
+
+test("the hosted CI runs .ci/run and needs no secret", () => {
+  const workflow = read(".github/workflows/ci.yml");
+  expect(workflow).toContain("- run: .ci/run\n");
+  expect(workflow).not.toMatch(/secrets\.|npm (?:ci|test|run)/);
+});
