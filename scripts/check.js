@@ -16,6 +16,8 @@ const tools = {
   oxfmt: () => run("oxfmt", ["--check"], { quiet: true }),
   knip: () => run("knip", ["--no-progress"], { quiet: true }),
   publint: packed,
+  links: () => run("node", ["scripts/links.js"], { quiet: true }),
+  spelling: () => run("node", ["scripts/spelling.js"], { quiet: true }),
 };
 
 let failed = 0;

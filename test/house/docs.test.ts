@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { brokenLinks, markdownPages } from "../../scripts/lib/links.ts";
 import { agentEntries } from "../../src/agents/index.ts";
 import { errorTable } from "../../src/events/errors.ts";
 import { reinsEventSchema } from "../../src/events/schema/index.ts";
@@ -112,12 +113,11 @@ describe("the pages of agents", () => {
   );
 });
 
-const pages = [...files("docs"), "README.md", "CONTRIBUTING.md", "CHANGELOG.md"].filter((file) => file.endsWith(".md"));
+const pages = markdownPages(root);
 
 describe.each(pages)("%s", (page) => {
   test("links only to existing targets", () => {
-    const links = [...read(page).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link]) => link as string);
-    expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+    expect(brokenLinks(root, page)).toEqual([]);
   });
 
   test("names only existing files", () => {
