@@ -1,13 +1,11 @@
+import { firstSteps } from "../../view/first-steps.ts";
 import { exitCodes } from "../exit-codes.ts";
 
 /** The output of `reins --help`, and of `reins` alone without a terminal. */
 export const help = `Reins drives coding agents: one command for all of them, and one way to approve
 what they do.
 
-  reins                             open the terminal interface
-  reins tour                        watch a short session; nothing to install
-  reins agents                      which agents are here, and what each needs
-  reins run "explain this folder"   send a prompt to the first agent ready
+${startLines()}
 
 Commands:
   tui               the terminal interface; \`reins\` alone opens it too
@@ -45,6 +43,15 @@ Options:
   -h, --help        this help
   -v, --version     the version of Reins
 `;
+
+function startLines(): string {
+  const lines = [
+    ["reins", "open the terminal interface"],
+    ...firstSteps.map(({ shell, title }) => [shell, title[0]?.toLowerCase() + title.slice(1)]),
+    ['reins run "explain this folder"', "send a prompt to the first agent ready"],
+  ];
+  return lines.map(([command = "", purpose]) => `  ${command.padEnd(33)} ${purpose}`).join("\n");
+}
 
 export const runHelp = `
 Examples:

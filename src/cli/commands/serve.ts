@@ -7,6 +7,7 @@ import { absolutePath, currentFolder } from "../../process/launch/current-folder
 import { stateHome } from "../../process/home.ts";
 import { environmentFingerprint } from "../../server/environment-fingerprint.ts";
 import { announce, findServer } from "../../server/server-file.ts";
+import { firstStepWords } from "../../view/first-steps.ts";
 import { realPath } from "../../workspace/real-paths.ts";
 import { addCommand, collect, numberOption, type CommandContext } from "../command.ts";
 import { ownVersion, packageFolders } from "../installation.ts";
@@ -73,7 +74,8 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
   try {
     const screen = new Screen();
     await writeOut(`${addressOf(server.url, tokens.own)}\n`);
-    screen.line("Open it in a browser. Whoever has this address may use your agents. Ctrl-C ends it.");
+    screen.line("Open this address in a browser. Anyone who has it can use your agents. Ctrl+C stops the server.");
+    screen.line(`In the page: ${firstStepWords}.`);
     const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
     if (!isLoopback) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
     void dailyCleanup(reins);

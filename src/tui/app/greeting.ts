@@ -1,4 +1,5 @@
 /** The text of an empty conversation. */
+import { firstStepLines } from "../../view/first-steps.ts";
 import type { Line } from "../line.ts";
 import type { App } from "./app.ts";
 
@@ -9,7 +10,7 @@ export function greetingLines({ theme, sessions, agents, host, repository }: App
     agents.length === 0
       ? "Looking for agents…"
       : ready.length === 0
-        ? "No coding agent is ready on this machine, so the demo agent answers. /agent shows what each one needs."
+        ? "No coding agent is ready on this machine, so the demo agent answers."
         : `Ready: ${ready.join(", ")}`;
   return [
     { text: "" },
@@ -18,7 +19,9 @@ export function greetingLines({ theme, sessions, agents, host, repository }: App
     { text: "" },
     { text: words },
     { text: "" },
-    { text: theme.dim("Type what you want done and press Enter. Reins asks before anything is changed.") },
+    ...firstStepLines("command").map((text): Line => ({ text, wrap: "cut" })),
+    { text: "" },
+    { text: theme.dim("Describe a task and press Enter. Reins asks before it changes anything.") },
     { text: theme.dim(`/ commands · @ files · ! shell · Shift+Tab mode · ${repository.leader} then ? shortcuts`) },
   ];
 }

@@ -10,6 +10,7 @@ import type { ReinsEvent } from "../../events/types.ts";
 import { targetWords } from "../../view/cloud.ts";
 import { createConversation } from "../../view/conversation.ts";
 import { exportSession } from "../../view/export.ts";
+import { firstStepLines } from "../../view/first-steps.ts";
 import { endWords } from "../../view/labels.ts";
 import { eventLine } from "../../view/lines.ts";
 import { modeName } from "../../view/mode-names.ts";
@@ -64,7 +65,8 @@ export async function runPlain(options: PlainOptions): Promise<void> {
   const conversation = new PlainConversation({ ...options, runProgram: alone }, { say, input });
   const restore = options.handleInterrupts?.(() => conversation.stop());
   try {
-    say("Reins. Type a prompt and press Enter; Ctrl+C stops a turn, /help lists the commands, /quit ends.");
+    say("Reins. Type a prompt and press Enter; Ctrl+C stops a turn, /quit ends.");
+    for (const line of firstStepLines("command")) say(line);
     for (;;) {
       stdout.write("> ");
       const text = await input.next();

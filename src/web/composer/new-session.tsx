@@ -20,6 +20,7 @@ import { Icon, IconButton, type IconName } from "../ui/basics.tsx";
 import { Trouble } from "../ui/form.tsx";
 import { Unheard } from "./attachments.tsx";
 import { useDraft } from "./draft.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { FolderField, isWithin, knownFolders } from "./folder-field.tsx";
 import { AgentPicker, ModelPicker, ModePicker } from "./pickers.tsx";
 import { PromptBox } from "./prompt-box.tsx";
@@ -187,6 +188,7 @@ export function NewSession() {
             }
           />
           <Trouble text={error} className="composer-error" />
+          <FirstSteps onChoose={(command) => takeSlash(command, slash)} />
           {agent?.builtIn === true && (
             <Starters
               onChoose={(prompt) => {
