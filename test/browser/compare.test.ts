@@ -22,11 +22,7 @@ describe.each(bothHands)("with %s", (name, handsOf) => {
     await hands.choose(form.getByRole("group", { name: "Agent 2" }).getByRole("button", { name: /^Agent: / }), /^Demo/);
     await hands.choose(form.getByRole("button", { name: /^Mode: / }), /^Accept edits/);
     await hands.write(
-<<<<<<< ours
       form.getByRole("textbox", { name: "What should the agents do?" }),
-=======
-      form.getByRole("textbox", { name: "What should the agent do?" }),
->>>>>>> theirs
       `edit door.txt ${before} -> ${colour}`,
     );
     await hands.press(form.getByRole("button", { name: "Compare" }));

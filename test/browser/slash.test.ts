@@ -132,11 +132,7 @@ test("exports, searches, forks, resumes, compares and clears sessions", async ()
   await type(page, `/resume ${id}`);
   await expect.poll(() => here.getAttribute("href"), programs).toContain(id);
   await type(page, "/compare Do it twice");
-<<<<<<< ours
   expect(await page.getByRole("textbox", { name: "What should the agents do?" }).inputValue()).toBe("Do it twice");
-=======
-  expect(await page.getByRole("textbox", { name: "What should the agent do?" }).inputValue()).toBe("Do it twice");
->>>>>>> theirs
   await openSession(page, scene.site, id);
   await type(page, "/clear");
   await page.getByRole("heading", { name: "What should the agent do?" }).waitFor();

@@ -98,11 +98,7 @@ function NewComparison() {
     <Form className="card new-comparison" aria-label="New comparison" onSubmit={begin}>
       <FolderField value={folder} folders={folders} onChange={setFolder} />
       <Field
-<<<<<<< ours
         label="What should the agents do?"
-=======
-        label="What should the agent do?"
->>>>>>> theirs
         error={error}
         rows={3}
         dir="auto"
