@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // A slow machine is no reason for a warning at the first `npm start`.
+    rolldownOptions: { checks: { bundlerTimings: false } },
     // The bundle contains third-party code, whose licences must be included.
     license: { fileName: "licenses.md" },
   },

@@ -50,7 +50,7 @@ function linksIn(text: string): { readonly line: number; readonly link: string }
       if (link !== null) links.push({ line, link: String(link) });
       if (token.type === "html_inline" || token.type === "html_block")
         for (const [, found] of token.content.matchAll(/\b(?:href|src)="([^"]+)"/g))
-          links.push({ line, link: found as string });
+          links.push({ line, link: found ?? "" });
       if (token.children !== null) visit(token.children);
     }
   };
@@ -64,7 +64,7 @@ const known = new Map<string, Set<string>>();
 function anchorsOf(text: string): Set<string> {
   const before = known.get(text);
   if (before !== undefined) return before;
-  const anchors = new Set([...text.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id as string));
+  const anchors = new Set([...text.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id ?? ""));
   const tokens = markdown.parse(text, {});
   tokens.forEach((token, at) => {
     if (token.type !== "heading_open") return;

@@ -22,7 +22,7 @@ export interface Source {
 }
 
 export function parse(file: string, text: string): Source {
-  const lang = /x$/.test(file) ? "tsx" : /\.[cm]?ts$/.test(file) ? "ts" : "js";
+  const lang = file.endsWith("x") ? "tsx" : /\.[cm]?ts$/.test(file) ? "ts" : "js";
   const { program, comments, errors } = parseSync(file, text, { lang });
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
   const lineOf = lineFinder(text);
@@ -53,7 +53,7 @@ function lineFinder(text: string): (offset: number) => number {
     let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
     return low + 1;

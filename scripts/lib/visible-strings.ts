@@ -42,10 +42,10 @@ function rawText(node: Node, source: Source): string | undefined {
   if (node.type === "JSXText") return String(node["value"]);
   if (node.type === "TemplateLiteral") return templateText(node, source);
   if (node.type !== "BinaryExpression" || node["operator"] !== "+") return undefined;
-  const sides = [node["left"], node["right"]] as Node[];
+  const sides = [node["left"], node["right"]].filter(isNode);
   const texts = sides.map((side) => rawText(side, source));
   if (texts.every((text) => text === undefined)) return undefined;
-  return texts.map((text, at) => text ?? valueText(sides[at] as Node, source)).join("");
+  return texts.map((text, at) => text ?? valueText(sides[at], source)).join("");
 }
 
 function templateText(node: Node, source: Source): string {
@@ -128,5 +128,6 @@ function nameOf(node: unknown): string {
   if (node.type === "MemberExpression") return nameOf(node["property"]);
   if (node.type === "PrivateIdentifier") return `#${String(node["name"])}`;
   if (node.type === "JSXNamespacedName") return "";
-  return String(node["name"] ?? node["value"] ?? "");
+  const name = node["name"] ?? node["value"];
+  return typeof name === "string" ? name : "";
 }

@@ -22,5 +22,5 @@ export function firstStepLines(kind: "command" | "shell"): readonly string[] {
 
 /** All steps in one line, such as for the output of `npm start`. */
 export const firstStepWords: string = firstSteps
-  .map(({ title, command }, at) => `${at === 0 ? title : title[0]?.toLowerCase() + title.slice(1)} (${command})`)
+  .map(({ title, command }) => `${title[0]?.toLowerCase()}${title.slice(1)} (${command})`)
   .join(", ");
