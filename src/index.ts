@@ -2,7 +2,7 @@
 export { createReins } from "./core/reins.ts";
 export type {
   AgentStatus,
-  Brought,
+  ImportResult,
   Cloud,
   Comparison,
   ChangedFile,

@@ -1,4 +1,4 @@
-import type { Brought, KeptSessions } from "../core/api.ts";
+import type { ImportResult, KeptSessions } from "../core/api.ts";
 import { isReinsError, ReinsError } from "../events/errors.ts";
 import type { ReinsEvent } from "../events/types.ts";
 import type { SessionAnswer, SessionList, SessionSummary } from "../server/schemas/sessions.ts";
@@ -26,9 +26,15 @@ export function keptSessions({ http, cwd }: Pick<ClientContext, "http" | "cwd">)
     }
   }
 
-  async function* bring(agent?: string, options: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
+  async function* bring(
+    agent?: string,
+    options: { readonly cwd?: string | undefined } = {},
+  ): AsyncGenerator<ImportResult> {
     const folder = options.cwd && absolute(options.cwd, cwd);
-    const answer = await http.post<{ readonly brought: readonly Brought[] }>("/api/import", { agent, cwd: folder });
+    const answer = await http.post<{ readonly brought: readonly ImportResult[] }>("/api/import", {
+      agent,
+      cwd: folder,
+    });
     yield* answer.brought;
   }
 

@@ -171,11 +171,11 @@ export interface KeptSessions {
    * has grown. Throws `unsupported` for an agent that keeps no history. Without an agent, imports from all agents
    * that keep one.
    */
-  import(agent?: string, options?: { readonly cwd?: string | undefined }): AsyncIterable<Brought>;
+  import(agent?: string, options?: { readonly cwd?: string | undefined }): AsyncIterable<ImportResult>;
 }
 
 /** Result of importing one conversation. */
-export interface Brought {
+export interface ImportResult {
   readonly agent: string;
   /** The agent's own id of the conversation. */
   readonly nativeId: string;

@@ -26,7 +26,7 @@ const hold: ParsedRequest = { id: "r", kind: "hold", call };
 const permission: ParsedRequest = { id: "r", kind: "permission", call, options };
 const question: ParsedRequest = { id: "r", kind: "question", questions: [], call: { callId: "c" } };
 
-function desk(details?: () => Promise<RequestDetails>) {
+function openRequests(details?: () => Promise<RequestDetails>) {
   const replies: [string, FinalAnswer][] = [];
   const refused: unknown[] = [];
   const said: AgentEvent[] = [];
@@ -45,7 +45,7 @@ function desk(details?: () => Promise<RequestDetails>) {
 }
 
 function replyTo(request: ParsedRequest, given: GivenAnswer): FinalAnswer {
-  const { requests, replies } = desk();
+  const { requests, replies } = openRequests();
   requests.received(request);
   expect(requests.answer("r", given)).toBe(true);
   expect(replies).toHaveLength(1);
@@ -53,7 +53,7 @@ function replyTo(request: ParsedRequest, given: GivenAnswer): FinalAnswer {
 }
 
 test("asks each request once and answers it once", () => {
-  const { requests, replies } = desk();
+  const { requests, replies } = openRequests();
   expect(requests.received(hold)).toEqual([{ type: "tool.held", requestId: "r", ...call }]);
   expect(requests.received(hold)).toEqual([]);
   expect(requests.answer("r", { decision: "allow" })).toBe(true);
@@ -63,7 +63,7 @@ test("asks each request once and answers it once", () => {
 });
 
 test("refuses an unsupported request with one notice", () => {
-  const { requests, refused } = desk();
+  const { requests, refused } = openRequests();
   const message = "Agent asked for something, which Reins does not support.";
   expect(requests.received("something")).toEqual([{ type: "notice", level: "warning", code: "divergence", message }]);
   expect(refused).toEqual(["something"]);
@@ -171,7 +171,7 @@ test.for<[GivenAnswer, FinalAnswer]>([
 });
 
 test("resolves a withdrawn request and ignores a later answer", () => {
-  const { requests, replies } = desk();
+  const { requests, replies } = openRequests();
   const resolved = (request: ParsedRequest, by?: "deadline"): AgentEvent[] => {
     requests.received(request);
     return requests.withdrawn("r", by);
@@ -188,7 +188,7 @@ test("resolves a withdrawn request and ignores a later answer", () => {
 });
 
 test("drops the pending requests of a call that ended", () => {
-  const { requests, replies } = desk();
+  const { requests, replies } = openRequests();
   requests.received(permission);
   requests.received({ ...question, id: "q" });
   requests.received({ ...permission, id: "other", call: { ...call, callId: "d" } });
@@ -198,7 +198,7 @@ test("drops the pending requests of a call that ended", () => {
 });
 
 test("keeps a request whose call was only guessed when that call ends", () => {
-  const { requests, replies } = desk();
+  const { requests, replies } = openRequests();
   requests.received({ ...permission, callGuessed: true });
   expect(requests.callEnded("c")).toEqual([]);
   expect(requests.answer("r", { decision: "allow" })).toBe(true);
@@ -206,7 +206,7 @@ test("keeps a request whose call was only guessed when that call ends", () => {
 });
 
 test("answers all pending requests on cancel", () => {
-  const { requests, replies } = desk();
+  const { requests, replies } = openRequests();
   requests.received(hold);
   requests.received({ ...permission, id: "p" });
   requests.cancelAll();
@@ -218,7 +218,7 @@ test("answers all pending requests on cancel", () => {
 });
 
 test("asks a permission once its details are known, unless it was withdrawn", async () => {
-  const { requests, replies, said } = desk(() => Promise.resolve({ input: { plan: "# A" } }));
+  const { requests, replies, said } = openRequests(() => Promise.resolve({ input: { plan: "# A" } }));
   expect(requests.received(permission)).toEqual([]);
   requests.received({ ...permission, id: "gone" });
   requests.withdrawn("gone");
@@ -229,7 +229,7 @@ test("asks a permission once its details are known, unless it was withdrawn", as
 });
 
 test("asks a permission without details that cannot be read", async () => {
-  const { requests, said } = desk(() => Promise.reject(new Error("No such file.")));
+  const { requests, said } = openRequests(() => Promise.reject(new Error("No such file.")));
   expect(requests.received(permission)).toEqual([]);
   await Promise.resolve();
   expect(said).toMatchObject([{ type: "permission.requested", requestId: "r" }]);

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { goldenDiff as diff, goldenStory as story, keepGoldenSession } from "../support/golden-session.ts";
 import { conversation, openSession } from "./support/parts.ts";
 import { useScene } from "./support/scene.ts";
-import { toldByExport, toldByPage } from "./support/told-in-chromium.ts";
-import { toldByLog, toldByMarkdown } from "./support/told-in-text.ts";
+import { toldByExport, toldByPage } from "./support/facts-in-chromium.ts";
+import { toldByLog, toldByMarkdown } from "./support/facts-in-text.ts";
 
 const id = "ses_golden";
 const scene = useScene({ keep: (store, folder) => keepGoldenSession(store, id, folder) });

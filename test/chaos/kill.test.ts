@@ -12,7 +12,7 @@ const kills = Number(process.env["REINS_KILLS"] ?? 20);
 const atOnce = 5;
 
 /** A way to choose the moment of the kill. */
-interface Murder {
+interface KillPlan {
   readonly name: string;
   readonly start: () => Scene;
   readonly wait: (scene: Scene) => Promise<unknown>;
@@ -52,11 +52,11 @@ async function live(scene: Scene, last: string): Promise<Life> {
 describe.runIf(process.platform === "linux")("no process is left of a Reins", () => {
   test(`that is killed with SIGKILL at ${kills} moments`, { timeout: 240_000 }, async ({ annotate }) => {
     const random = seededRandom();
-    const murders = plan(random);
-    while (murders.length > kills) murders.splice(random.below(murders.length), 1);
+    const plans = plan(random);
+    while (plans.length > kills) plans.splice(random.below(plans.length), 1);
     const times: number[] = [];
     const worker = async (): Promise<void> => {
-      for (let murder = murders.shift(); murder !== undefined; murder = murders.shift()) {
+      for (let murder = plans.shift(); murder !== undefined; murder = plans.shift()) {
         const scene = murder.start();
         try {
           await murder.wait(scene);
@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux")("no process is left of a Reins", ()
           expect(signal).toBe("SIGKILL");
           times.push(tookMs);
         } catch (error) {
-          murders.length = 0;
+          plans.length = 0;
           throw new Error(`Killed ${murder.name} (REINS_TEST_SEED=${random.seed}): ${String(error)}\n${scene.stderr}`);
         }
       }
@@ -77,28 +77,28 @@ describe.runIf(process.platform === "linux")("no process is left of a Reins", ()
 });
 
 /** Kills the library at each of its steps; the remaining kills hit library and command by output or by time. */
-function plan(random: Random): Murder[] {
-  const murders: Murder[] = [];
+function plan(random: Random): KillPlan[] {
+  const plans: KillPlan[] = [];
   const steps = Number(library.lines.at(-1)?.split(" ")[1]);
   for (let step = 1; step <= steps; step++) {
     for (const when of ["before", "after"]) {
       const start = () => stage.library(String(step), when);
-      murders.push({ name: `${when} step ${step}`, start, wait: (scene) => scene.said("steps ") });
+      plans.push({ name: `${when} step ${step}`, start, wait: (scene) => scene.said("steps ") });
     }
   }
-  expect(murders.length).toBeLessThan(moments - ofCommand);
+  expect(plans.length).toBeLessThan(moments - ofCommand);
   const startCommand = () => stage.command(`run ${stage.leaves}; stream 20; run ${stage.stubborn}`);
-  while (murders.length < moments) {
+  while (plans.length < moments) {
     const [name, start, life] =
-      moments - murders.length > ofCommand
+      moments - plans.length > ofCommand
         ? (["the library", () => stage.library(), library] as const)
         : (["the command", startCommand, command] as const);
-    murders.push({ start, ...moment(name, life, random) });
+    plans.push({ start, ...moment(name, life, random) });
   }
-  return murders;
+  return plans;
 }
 
-function moment(whom: string, life: Life, random: Random): Pick<Murder, "name" | "wait"> {
+function moment(whom: string, life: Life, random: Random): Pick<KillPlan, "name" | "wait"> {
   if (random.below(2) === 0) {
     const ms = random.below(life.ms * 1.2);
     return { name: `${whom} after ${ms} ms`, wait: () => setTimeout(ms) };

@@ -8,7 +8,7 @@ import { metaPath, readRecording, type Recording, type WireEntry } from "../../s
 /** Maps each placeholder in a recording to its path. */
 type Placeholders = Readonly<Record<string, string>>;
 
-/** Keeps enough of a list to recognize it, and no more than a driver needs. */
+/** Keeps enough of a list to recognise it, and no more than a driver needs. */
 const most = { items: 12, kept: 1, characters: 200 };
 
 const filesIn = (folder: string): string[] =>

@@ -11,14 +11,14 @@ import { createWorkspace, type Workspace } from "./support/workspace.ts";
 const run = promisify(execFile);
 const proof = await proofOf("claude");
 
-interface Told {
+interface ModelAnswer {
   readonly text: string;
   readonly failed: boolean;
   readonly requests: readonly LoggedRequest[];
 }
 
 /** Sends one prompt to `claude -p`, which answers with one JSON object in case of failure too. */
-async function ask(workspace: Workspace, prompt: string): Promise<Told> {
+async function ask(workspace: Workspace, prompt: string): Promise<ModelAnswer> {
   await using model = await startScriptedModel({ proof, cwd: workspace.cwd });
   const env = { ...workspace.env, ...proof.env(model.url), CLAUDE_CODE_MAX_RETRIES: "1" };
   const args = ["-p", "--output-format", "json", "--permission-mode", "acceptEdits", prompt];

@@ -64,7 +64,7 @@ export class Peer extends StandInChild {
   }
 }
 
-interface Surroundings {
+interface CursorOptions {
   readonly env?: Record<string, string>;
   readonly peer?: Peer;
   /** Peers, one for each start of the program. */
@@ -77,7 +77,7 @@ let programs = 0;
 
 export async function openCursor(
   options: Partial<OpenOptions> = {},
-  { env, peers, peer = peers?.at(-1) ?? new Peer(), ...says }: Surroundings = {},
+  { env, peers, peer = peers?.at(-1) ?? new Peer(), ...says }: CursorOptions = {},
 ) {
   const launched: LaunchSpec[] = [];
   const ran: string[] = [];

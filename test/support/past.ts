@@ -1,4 +1,4 @@
-/** Summarizes past conversations in a few lines, and writes fixtures where an agent would store them. */
+/** Summarises past conversations in a few lines, and writes fixtures where an agent would store them. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -64,7 +64,7 @@ export function told(events: readonly Shown[]): string[] {
   return lines;
 }
 
-/** Summarizes an agent's stored conversation; every event must be in the vocabulary. */
+/** Summarises an agent's stored conversation; every event must be in the vocabulary. */
 export function toldPast(events: readonly PastEvent[]): string[] {
   return told(
     events.map((past): Shown => {

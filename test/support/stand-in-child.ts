@@ -2,7 +2,7 @@
 import type { Child, Exit, LineBatch } from "../../src/process/types.ts";
 
 /** A message it received, as tests inspect it. */
-export interface Told {
+export interface ReceivedMessage {
   readonly [key: string]: unknown;
   readonly type?: string;
   readonly request_id?: string;
@@ -12,7 +12,7 @@ export interface Told {
 
 export class StandInChild implements Child {
   readonly pid = 4242;
-  readonly received: Told[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly exited: Promise<Exit>;
   stdinClosed = false;
   stopped = 0;
@@ -22,8 +22,8 @@ export class StandInChild implements Child {
   readonly #exit = Promise.withResolvers<Exit>();
   readonly #batches: LineBatch[] = [];
   readonly #heard: {
-    match: (message: Told) => boolean;
-    resolve: (message: Told) => void;
+    match: (message: ReceivedMessage) => boolean;
+    resolve: (message: ReceivedMessage) => void;
   }[] = [];
   #wake = Promise.withResolvers<void>();
   #ended = false;
@@ -49,7 +49,7 @@ export class StandInChild implements Child {
   }
 
   /** Resolves with the first matching message, past or future. */
-  hears(match: (message: Told) => boolean): Promise<Told> {
+  hears(match: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage> {
     const found = this.received.find(match);
     if (found !== undefined) return Promise.resolve(found);
     return new Promise((resolve) => this.#heard.push({ match, resolve }));
@@ -74,7 +74,7 @@ export class StandInChild implements Child {
 
   write(text: string): Promise<void> {
     for (const line of text.split("\n").filter((part) => part !== "")) {
-      const message = JSON.parse(line) as Told;
+      const message = JSON.parse(line) as ReceivedMessage;
       this.received.push(message);
       for (const waiter of this.#heard.filter(({ match }) => match(message))) {
         this.#heard.splice(this.#heard.indexOf(waiter), 1);

@@ -1,4 +1,4 @@
-/** Recorded streams: an agent's folder recognizes its own and translates them without a process. */
+/** Recorded streams: an agent's folder recognises its own and translates them without a process. */
 import type { AgentEvent } from "../../src/events/types.ts";
 import type { Exit } from "../../src/process/types.ts";
 

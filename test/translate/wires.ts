@@ -157,7 +157,7 @@ async function opencode(): Promise<RecordedWire> {
     const translator = new Translator({ session, cwd, servers: new Set(), abort: () => {} });
     return {
       begins: ({ dir, message }) => dir === "in" && promptedIn(message) === session,
-      // Without the requests, turns are recognized by their messages.
+      // Without the requests, turns are recognised by their messages.
       unprompted: true,
       sent: (message) => (promptedIn(message) === session ? translator.turns.sent() : undefined),
       said: (message) => {

@@ -39,7 +39,7 @@ async function open(options: SessionOptions = {}, variables: Record<string, stri
   return { session, cwd: folder.path };
 }
 
-interface Told {
+interface TurnReport {
   readonly events: readonly ReinsEvent[];
   readonly result: TurnResult;
 }
@@ -49,7 +49,7 @@ type Asking = EventOf<"permission.requested"> | EventOf<"question.requested">;
 /** The person's answer to a request, by its text: a decision on a call, or the label of a choice. */
 type Person = (words: string, event: Asking) => string | undefined;
 
-async function turn(session: Session, prompt: string, person: Person = () => undefined): Promise<Told> {
+async function turn(session: Session, prompt: string, person: Person = () => undefined): Promise<TurnReport> {
   const running = session.prompt(prompt);
   const events: ReinsEvent[] = [];
   for await (const event of running) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-function desk(more: { plan?: string; parents?: Record<string, string> } = {}) {
+function openRequests(more: { plan?: string; parents?: Record<string, string> } = {}) {
   const responses = new Map<string, object>();
   const cancelled: string[] = [];
   const refused: string[] = [];
@@ -52,7 +52,7 @@ function only<Type extends AgentEvent["type"]>(events: readonly AgentEvent[], ty
 
 /** Requests a tool, answers, and returns the message sent to the program. */
 function answered(request: Record<string, unknown>, answer: Answer): object | undefined {
-  const permissions = desk();
+  const permissions = openRequests();
   permissions.asked("r", { tool_use_id: "c", ...request });
   return permissions.answer("r", answer);
 }
@@ -64,7 +64,7 @@ const hook = (toolName: string, toolInput: unknown, more: object = {}) => ({
 });
 
 test("holds the tool of every hook until the policy decides", () => {
-  const permissions = desk({ parents: { agent7: "task1" } });
+  const permissions = openRequests({ parents: { agent7: "task1" } });
   const held = only(permissions.held("r", hook("Bash", { command: "ls" }, { agent_id: "agent7" })), "tool.held");
   expect(held).toMatchObject({ requestId: "r", callId: "c", tool: "shell", nativeName: "Bash", parent: "task1" });
   expect(permissions.answer("r", { decision: "deny", message: "Not today." })).toEqual({
@@ -91,20 +91,25 @@ test.for([
     },
   ],
 ] as [Answer, object][])("answers a hold with %o", ([answer, wire]) => {
-  const permissions = desk();
+  const permissions = openRequests();
   permissions.held("r", hook("Write", {}));
   expect(JSON.parse(JSON.stringify(permissions.answer("r", answer)))).toEqual(wire);
 });
 
 test("holds the tool of a hook with almost no fields", () => {
-  const held = only(desk().held("r", {}), "tool.held");
+  const held = only(openRequests().held("r", {}), "tool.held");
   expect(held).toMatchObject({ callId: "r", tool: "other", input: {} });
 });
 
 test("shows the diff of an edit in the permission", () => {
   const input = { file_path: join(cwd, "a.txt"), old_string: "two", new_string: "$& three" };
   const asked = only(
-    desk().asked("r", { tool_name: "Edit", input, tool_use_id: "c", decision_reason: "\x1b[31mcareful\x1b[0m" }),
+    openRequests().asked("r", {
+      tool_name: "Edit",
+      input,
+      tool_use_id: "c",
+      decision_reason: "\x1b[31mcareful\x1b[0m",
+    }),
     "permission.requested",
   );
   expect(asked).toMatchObject({ callId: "c", tool: "edit", title: "Edit a.txt", input, reason: "careful" });
@@ -121,7 +126,7 @@ test.for([
   ["Bash", { command: "ls", file_path: "a.txt" }, undefined],
 ] as [string, { file_path?: string }, string | undefined][])("shows the proposal of %s %o", ([name, given, part]) => {
   const input = given.file_path === undefined ? given : { ...given, file_path: join(cwd, given.file_path) };
-  const { diff } = only(desk().asked("r", { tool_name: name, input }), "permission.requested");
+  const { diff } = only(openRequests().asked("r", { tool_name: name, input }), "permission.requested");
   if (part === undefined) expect(diff).toBeUndefined();
   else expect(diff).toContain(part);
 });
@@ -147,7 +152,7 @@ const touch = {
 };
 
 test("offers the agent's suggestions, session scope first, and none that bypasses permissions", () => {
-  const { options } = only(desk().asked("r", { ...touch, tool_use_id: "c" }), "permission.requested");
+  const { options } = only(openRequests().asked("r", { ...touch, tool_use_id: "c" }), "permission.requested");
   expect(options.map(({ id, kind, scope, rule }) => [id, kind, scope, rule])).toEqual([
     ["allow", "allow_once", "once", undefined],
     ["always-1-session", "allow_always", "session", "Bash(touch *)"],
@@ -163,7 +168,7 @@ test("offers the agent's suggestions, session scope first, and none that bypasse
 
 test("offers no rule when the agent suggests none", () => {
   const request = { ...touch, suppress_always_allow_rule: true };
-  const { options } = only(desk().asked("r", request), "permission.requested");
+  const { options } = only(openRequests().asked("r", request), "permission.requested");
   expect(options.map(({ id }) => id)).toEqual(["allow", "deny", "stop"]);
 });
 
@@ -222,14 +227,14 @@ test("runs nothing for a changed input that is not an object", () => {
 
 test("asks for approval of a plan as a permission that contains the plan", () => {
   const request = { tool_name: "ExitPlanMode", tool_use_id: "c" };
-  const given = desk().asked("r", { ...request, input: { plan: "# A", planFilePath: "/p" } });
+  const given = openRequests().asked("r", { ...request, input: { plan: "# A", planFilePath: "/p" } });
   expect(only(given, "permission.requested")).toMatchObject({
     tool: "plan",
     input: { plan: "# A", planFilePath: "/p" },
   });
-  const found = desk({ plan: "# B" }).asked("r", { ...request, input: {} });
+  const found = openRequests({ plan: "# B" }).asked("r", { ...request, input: {} });
   expect(only(found, "permission.requested").input).toEqual({ plan: "# B" });
-  expect(only(desk().asked("r", request), "permission.requested").input).toEqual({ plan: "" });
+  expect(only(openRequests().asked("r", request), "permission.requested").input).toEqual({ plan: "" });
   expect(answered({ ...request, input: {} }, { decision: "allow", optionId: "allow-edits" })).toEqual({
     behavior: "allow",
     updatedInput: {},
@@ -253,7 +258,7 @@ const questions = {
 };
 
 test("gives questions ids and sends answers under the question texts", () => {
-  const asked = only(desk().asked("r", { ...questions, tool_use_id: "c" }), "question.requested");
+  const asked = only(openRequests().asked("r", { ...questions, tool_use_id: "c" }), "question.requested");
   expect(asked.questions).toMatchObject([
     {
       id: "q1",
@@ -277,7 +282,7 @@ test("gives questions ids and sends answers under the question texts", () => {
 });
 
 test("settles a request that the agent withdraws and ignores later answers", () => {
-  const permissions = desk();
+  const permissions = openRequests();
   permissions.asked("p", touch);
   permissions.asked("q", questions);
   permissions.held("h", hook("Write", {}));
@@ -293,7 +298,7 @@ test("settles a request that the agent withdraws and ignores later answers", () 
 });
 
 test("tells a call stopped by a cancelled turn from a denial", () => {
-  const requests = desk();
+  const requests = openRequests();
   requests.held("h", hook("Bash", { command: "ls" }));
   const cancel: Answer = { decision: "deny", message: "The turn was cancelled.", cancelled: true };
   expect(requests.answer("h", cancel)).toMatchObject({
@@ -303,7 +308,7 @@ test("tells a call stopped by a cancelled turn from a denial", () => {
 });
 
 test("refuses a request that Reins does not support", () => {
-  const requests = desk();
+  const requests = openRequests();
   expect(only(requests.received("x", "elicitation"), "notice").message).toBe(
     "Claude Code asked for elicitation, which Reins does not support.",
   );

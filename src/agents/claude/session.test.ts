@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Told } from "../../../test/support/stand-in-child.ts";
+import type { ReceivedMessage } from "../../../test/support/stand-in-child.ts";
 import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(cwd, { recursive: true, force: true }));
 
-const asks = (subtype: string) => (message: Told) => message.request?.["subtype"] === subtype;
+const asks = (subtype: string) => (message: ReceivedMessage) => message.request?.["subtype"] === subtype;
 const init = (id: string, more: object = {}) => ({
   type: "system",
   subtype: "init",
@@ -57,7 +57,7 @@ class StandInClaude extends StandInProgram {
     this.print({ type: "control_response", response: { request_id: id, ...response } });
   }
 
-  get prompt(): Told | undefined {
+  get prompt(): ReceivedMessage | undefined {
     return this.received.findLast(({ type }) => type === "user");
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StandInChild, Told } from "../../../test/support/stand-in-child.ts";
+import type { StandInChild, ReceivedMessage } from "../../../test/support/stand-in-child.ts";
 import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -59,12 +59,12 @@ class StandInCodex extends StandInProgram {
     this.tell("turn/completed", { turn: { id: "t1", status, error: null, ...more } });
   }
 
-  told(method: string): Promise<Told> {
+  told(method: string): Promise<ReceivedMessage> {
     return this.hears((message) => message["method"] === method);
   }
 }
 
-const params = (message: Told) => message["params"] as Record<string, unknown>;
+const params = (message: ReceivedMessage) => message["params"] as Record<string, unknown>;
 
 async function opened(options: Partial<OpenOptions> = {}, codex = new StandInCodex()) {
   const session = await openSession(

@@ -1,4 +1,4 @@
-/** Copilot's tools. Over ACP they have no names: a call is recognized by the words of its title and the fields of its input. */
+/** Copilot's tools. Over ACP they have no names: a call is recognised by the words of its title and the fields of its input. */
 import type { AcpCall, AcpTool } from "../../protocols/acp/index.ts";
 import { record, text, type JsonObject } from "../../protocols/json.ts";
 import type { CanonicalInput, Tool } from "../../events/tools.ts";

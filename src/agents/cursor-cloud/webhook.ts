@@ -1,6 +1,6 @@
 /**
  * The webhook that the service calls when the status of an agent changes; only the older API has it. Only the body is
- * signed, not the id of the delivery or any other header, so a repeated call is recognized by its signature.
+ * signed, not the id of the delivery or any other header, so a repeated call is recognised by its signature.
  */
 import { createHmac } from "node:crypto";
 import { parseJson } from "../../protocols/json.ts";

@@ -16,7 +16,7 @@ const launch = (): Promise<Child> => {
 const steps = { read: "read a", write: "write b text", edit: "edit a one -> two", run: "run true" };
 
 /** The outcome of a step: it ran, it was asked about, or it was denied without a question. */
-async function fate(mode: Mode, step: string, hold: Replies["hold"]): Promise<"ran" | "asked" | "denied"> {
+async function outcomeOf(mode: Mode, step: string, hold: Replies["hold"]): Promise<"ran" | "asked" | "denied"> {
   const { drive, cwd } = await openDemo({ mode, launch });
   await writeFile(join(cwd, "a"), "one");
   const said = await drive.turn(step, { hold, permission: { decision: "deny" } });
@@ -33,9 +33,9 @@ describe("modes", () => {
     ["edits", "ran", "ran", "ran", "asked"],
     ["full", "ran", "ran", "ran", "ran"],
   ] as const)("%s: reading %s, writing %s, editing %s, running %s", async (mode, ...expected) => {
-    const fates = [];
-    for (const step of Object.values(steps)) fates.push(await fate(mode, step, { decision: "defer" }));
-    expect(fates).toEqual(expected);
+    const outcomes = [];
+    for (const step of Object.values(steps)) outcomes.push(await outcomeOf(mode, step, { decision: "defer" }));
+    expect(outcomes).toEqual(expected);
   });
 });
 
@@ -46,7 +46,7 @@ describe("the policy", () => {
     ["read", "allow", "ran"],
     ["ask", "allow", "ran"],
   ] as const)("takes precedence over the mode: in %s, %s: %s", async (mode, decision, expected) => {
-    expect(await fate(mode, steps.write, { decision })).toBe(expected);
+    expect(await outcomeOf(mode, steps.write, { decision })).toBe(expected);
   });
 
   test("gives the reason of the failure", async () => {

@@ -15,7 +15,7 @@ export const proof: Proof = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   }),
-  files: furniture,
+  files: homeFiles,
   models: ["scripted/scripted", "scripted/scripted-2"],
   compactPrompt: "/compact",
   // Requests for titles and summaries beside the work.
@@ -31,7 +31,7 @@ export const proof: Proof = {
  * Files of a home that was used before. In a new home each start looks for the plugin library at npm, which is not
  * reachable, and processes a list of thousands of models; together that is half of the cost of a start.
  */
-function furniture(): Record<string, string> {
+function homeFiles(): Record<string, string> {
   const library = { dependencies: { "@opencode-ai/plugin": version } };
   return {
     ".cache/opencode/models.json": "{}",

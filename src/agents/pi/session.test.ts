@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Drive, type Replies } from "../../../test/support/drive.ts";
-import { StandInChild, type Told } from "../../../test/support/stand-in-child.ts";
+import { StandInChild, type ReceivedMessage } from "../../../test/support/stand-in-child.ts";
 import { defaultDeadlines } from "../../events/deadlines.ts";
 import { defaultLimits } from "../../events/limits.ts";
 import { createRedactor } from "../../events/redact.ts";
@@ -34,11 +34,11 @@ class StandInPi extends StandInChild {
 
   override write(text: string): Promise<void> {
     const done = super.write(text);
-    for (const line of text.split("\n").filter((part) => part !== "")) this.#hear(JSON.parse(line) as Told);
+    for (const line of text.split("\n").filter((part) => part !== "")) this.#hear(JSON.parse(line) as ReceivedMessage);
     return done;
   }
 
-  #hear({ type, id }: Told): void {
+  #hear({ type, id }: ReceivedMessage): void {
     if (id === undefined || type === undefined || type === "extension_ui_response") return;
     const usual: Record<string, object> = {
       get_state: { data: { model, sessionFile: "/s/a.jsonl", isStreaming: this.streaming } },

@@ -79,7 +79,7 @@ export interface Places {
 }
 
 /**
- * The path as pi resolves it: it removes an `@`, knows `~` and `file:`, and normalizes spaces. A `..` stays, because
+ * The path as pi resolves it: it removes an `@`, knows `~` and `file:`, and normalises spaces. A `..` stays, because
  * after a link it may lead elsewhere; the decision about the path considers both readings.
  */
 export function placeOf(path: string, { cwd, home }: Places): string {

@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const kept: string[] = [];
-const surroundings = () => ({
+const mentioning = () => ({
   cwd,
   directories: [],
   maxBytes: 1_000,
   keep: (name: string) => Promise.resolve(kept.push(name) > 0 ? `/kept/${name}` : ""),
 });
-const said = (text: string, ...attachments: Attachment[]) => textOf({ text, attachments }, surroundings());
+const said = (text: string, ...attachments: Attachment[]) => textOf({ text, attachments }, mentioning());
 
 test("puts the user's text first and mentions files of the workspace", async () => {
   const path = join(cwd, "a folder", "it's (1).txt");

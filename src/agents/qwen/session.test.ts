@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Told } from "../../../test/support/stand-in-child.ts";
+import type { ReceivedMessage } from "../../../test/support/stand-in-child.ts";
 import { agentContext, StandInProgram } from "../../../test/support/stand-in-program.ts";
 import { agentEventSchema } from "../../events/schema/index.ts";
 import type { AgentEvent } from "../../events/types.ts";
@@ -23,8 +23,8 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-const asks = (subtype: string) => (message: Told) => message.request?.["subtype"] === subtype;
-const answers = (id: string) => (message: Told) => message.response?.["request_id"] === id;
+const asks = (subtype: string) => (message: ReceivedMessage) => message.request?.["subtype"] === subtype;
+const answers = (id: string) => (message: ReceivedMessage) => message.response?.["request_id"] === id;
 const init = (more: object = {}) => ({ type: "system", subtype: "init", session_id: conversation, tools: [], ...more });
 const result = { type: "result", subtype: "success", session_id: conversation, is_error: false, result: "" };
 const failed = (message: string, more: object = {}) => ({ ...result, is_error: true, error: { message }, ...more });

@@ -192,7 +192,7 @@ export async function initialize(
   return conversation;
 }
 
-export interface Surroundings {
+export interface MentionOptions {
   readonly cwd: string;
   readonly directories: readonly string[];
   readonly maxBytes: number;
@@ -204,22 +204,21 @@ export interface Surroundings {
  * A prompt as one text that mentions its attachments, because the wire accepts no blocks. The prompt's own text comes
  * first, because it may be a command.
  */
-export async function textOf(input: PromptInput, surroundings: Surroundings): Promise<string> {
+export async function textOf(input: PromptInput, mentioning: MentionOptions): Promise<string> {
   const mentions: string[] = [];
-  for (const attachment of input.attachments ?? []) mentions.push(await mentionOf(attachment, surroundings));
+  for (const attachment of input.attachments ?? []) mentions.push(await mentionOf(attachment, mentioning));
   const parts = [input.text, ...mentions].filter((part) => part.trim() !== "");
   if (parts.length === 0) throw invalid("The prompt is empty.");
   const prompt = parts.join("\n\n");
   const bytes = Buffer.byteLength(prompt);
-  if (bytes > surroundings.maxBytes)
-    throw invalid(`The prompt has ${bytes} bytes; the limit is ${surroundings.maxBytes}.`);
+  if (bytes > mentioning.maxBytes) throw invalid(`The prompt has ${bytes} bytes; the limit is ${mentioning.maxBytes}.`);
   return prompt;
 }
 
-async function mentionOf(attachment: Attachment, surroundings: Surroundings): Promise<string> {
-  const { cwd, maxBytes, keep } = surroundings;
+async function mentionOf(attachment: Attachment, mentioning: MentionOptions): Promise<string> {
+  const { cwd, maxBytes, keep } = mentioning;
   const path = "path" in attachment ? attachedPath(attachment.path, cwd) : undefined;
-  const isReachable = path !== undefined && isInside(path, [cwd, ...surroundings.directories], cwd);
+  const isReachable = path !== undefined && isInside(path, [cwd, ...mentioning.directories], cwd);
   if (attachment.kind === "file") {
     await attachedSize(path!);
     return isReachable ? mention(path) : fileMention(path!, attachment.name);

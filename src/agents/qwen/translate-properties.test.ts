@@ -23,7 +23,7 @@ const wire = wireMessage({
 });
 
 const names = ["tools", "thinking", "deny", "interrupts", "subagents", "background", "errors", "commands"];
-/** Recordings in which repeated text after a cut can only be recognized in pieces. */
+/** Recordings in which repeated text after a cut can only be recognised in pieces. */
 const onlyInPieces = ["cut", "empty"];
 
 testTranslatorLaws({

@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { Brought } from "../../core/api.ts";
+import type { ImportResult } from "../../core/api.ts";
 import { currentFolder } from "../../process/launch/current-folder.ts";
 import { jsonLine } from "../../view/json-line.ts";
 import { count } from "../../view/labels.ts";
@@ -43,13 +43,13 @@ async function importAll(agent: string | undefined, options: ImportOptions, endi
   if (!json) screen.line(summary(counts, all));
 }
 
-function line({ outcome, agent, session, updatedAt, cwd, title, message, nativeId }: Brought): string {
+function line({ outcome, agent, session, updatedAt, cwd, title, message, nativeId }: ImportResult): string {
   const id = session === undefined ? nativeId : shortId(session.id);
   const what = message ?? title ?? session?.title ?? "";
   return [outcome, id, agent, ago(updatedAt), cwd, what].filter((part) => part !== "").join("  ");
 }
 
-function summary({ added, grown, known, failed }: Record<Brought["outcome"], number>, all: boolean): string {
+function summary({ added, grown, known, failed }: Record<ImportResult["outcome"], number>, all: boolean): string {
   if (added + grown + known + failed === 0) {
     return all
       ? "No agent keeps a conversation on this machine."

@@ -15,7 +15,7 @@ import { isInside } from "../../workspace/real-paths.ts";
 import { namesAgent, narrower } from "./config.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
-/** Named colors for the front matter field `color`. */
+/** Named colours for the front matter field `color`. */
 export const agentColors = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"] as const;
 
 /** Settings in the front matter of an agent file. */

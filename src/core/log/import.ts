@@ -1,7 +1,7 @@
 /** Imports conversations from the agents' own history files into the store. Each is read once, and again only when it has grown. */
 import { realpath } from "node:fs/promises";
 import type { Agent, PastEvent, PastSession } from "../../agents/contract.ts";
-import type { Brought } from "../api.ts";
+import type { ImportResult } from "../api.ts";
 import type { Registry } from "../catalog/registry.ts";
 import { keep, type SaveBlob } from "../record/limit-content.ts";
 import { newTurnId, Recorder } from "../record/recorder.ts";
@@ -28,7 +28,7 @@ export interface Importing {
   readonly cwd?: string | undefined;
 }
 
-export async function* importSessions(importing: Importing): AsyncGenerator<Brought> {
+export async function* importSessions(importing: Importing): AsyncGenerator<ImportResult> {
   const { agent, store, cwd, redact } = importing;
   const { history } = agent.manage;
   if (history === undefined) throw keepsNothing(agent);
@@ -64,7 +64,7 @@ async function bring(
   found: PastSession,
   source: string,
   outcome: "added" | "grown",
-): Promise<Pick<Brought, "outcome" | "session">> {
+): Promise<Pick<ImportResult, "outcome" | "session">> {
   const id = newSessionId();
   // Resolve symlinks, so that a folder has one name here.
   const past = { ...found, cwd: await realpath(found.cwd).catch(() => found.cwd) };

@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { ReinsError } from "../../events/errors.ts";
 import { oneLine } from "../../events/printable.ts";
 import type { ReinsEvent } from "../../events/types.ts";
-import type { Brought, KeptSessions, SessionDetails, Usage } from "../api.ts";
+import type { ImportResult, KeptSessions, SessionDetails, Usage } from "../api.ts";
 import { importSessions, type Importing } from "./import.ts";
 import { newSessionId, type LogOpener } from "./open-log.ts";
 import type { Store, StoredSession } from "./types.ts";
@@ -43,7 +43,10 @@ export function keptSessions({ keeping, refuse, redact, importing }: KeptContext
     }
   }
 
-  async function* bring(agent?: string, options: { readonly cwd?: string | undefined } = {}): AsyncGenerator<Brought> {
+  async function* bring(
+    agent?: string,
+    options: { readonly cwd?: string | undefined } = {},
+  ): AsyncGenerator<ImportResult> {
     try {
       const store = await keeping.store();
       // Agents name folders by their real path.

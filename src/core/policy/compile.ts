@@ -6,7 +6,7 @@ import type { PathScope } from "./path-patterns.ts";
 import { listed, type SourcedRule } from "./rule.ts";
 import { none, Trie } from "./trie.ts";
 
-interface Shelf {
+interface RuleIndex {
   bare: number;
   dynamic: number;
   readonly tries: Readonly<Record<Dimension, Trie>>;
@@ -20,7 +20,7 @@ export type Side = "allow" | "narrow";
 export class Compiled {
   readonly rules: readonly SourcedRule[];
   readonly scope: PathScope;
-  readonly #shelves: Readonly<Record<Side, Map<Tool | "any", Shelf>>> = { allow: new Map(), narrow: new Map() };
+  readonly #indexes: Readonly<Record<Side, Map<Tool | "any", RuleIndex>>> = { allow: new Map(), narrow: new Map() };
   readonly hopeless = new Set<number>();
   /** For each rule that never matches first, the number of the rule that matches before it. */
   readonly shadowed = new Map<number, number>();
@@ -43,12 +43,12 @@ export class Compiled {
   /** True when rules restrict the files or hosts that commands mention. */
   get narrowsMentions(): { readonly path: boolean; readonly domain: boolean } {
     const has = (dimension: Dimension) =>
-      (["any", "shell"] as const).some((tool) => (this.#shelves.narrow.get(tool)?.tries[dimension].size ?? 0) > 0);
+      (["any", "shell"] as const).some((tool) => (this.#indexes.narrow.get(tool)?.tries[dimension].size ?? 0) > 0);
     return { path: has("path"), domain: has("domain") };
   }
 
   narrows(tool: Tool): boolean {
-    return this.#shelves.narrow.has(tool) || this.#shelves.narrow.has("any");
+    return this.#indexes.narrow.has(tool) || this.#indexes.narrow.has("any");
   }
 
   /** True when a rule could deny or ask about some calls of this tool. */
@@ -58,19 +58,19 @@ export class Compiled {
   }
 
   bare(side: Side, tool: Tool): number {
-    const shelves = this.#shelves[side];
-    return Math.min(shelves.get(tool)?.bare ?? none, shelves.get("any")?.bare ?? none);
+    const indexes = this.#indexes[side];
+    return Math.min(indexes.get(tool)?.bare ?? none, indexes.get("any")?.bare ?? none);
   }
 
   dynamic(): number {
-    const { narrow } = this.#shelves;
+    const { narrow } = this.#indexes;
     return Math.min(narrow.get("shell")?.dynamic ?? none, narrow.get("any")?.dynamic ?? none);
   }
 
   /** The first rule for the tool, or for any tool, that `find` returns. */
   first(side: Side, tool: Tool, dimension: Dimension, find: (trie: Trie) => number): number {
-    const shelves = this.#shelves[side];
-    const [own, any] = [shelves.get(tool), shelves.get("any")];
+    const indexes = this.#indexes[side];
+    const [own, any] = [indexes.get(tool), indexes.get("any")];
     return Math.min(
       own === undefined ? none : find(own.tries[dimension]),
       any === undefined ? none : find(any.tries[dimension]),
@@ -78,10 +78,10 @@ export class Compiled {
   }
 
   #add(side: Side, { tool, dimension, tokens }: Alternative, number: number): void {
-    const shelf = this.#shelves[side].get(tool) ?? newShelf();
-    this.#shelves[side].set(tool, shelf);
-    if (dimension === "bare" || dimension === "dynamic") shelf[dimension] = Math.min(shelf[dimension], number);
-    else shelf.tries[dimension].add(tokens, number);
+    const index = this.#indexes[side].get(tool) ?? newIndex();
+    this.#indexes[side].set(tool, index);
+    if (dimension === "bare" || dimension === "dynamic") index[dimension] = Math.min(index[dimension], number);
+    else index.tries[dimension].add(tokens, number);
   }
 
   /** The first earlier rule that matches everything this alternative would match. */
@@ -108,7 +108,7 @@ export class Compiled {
   }
 }
 
-function newShelf(): Shelf {
+function newIndex(): RuleIndex {
   const tries = { path: new Trie(), command: new Trie(), mcp: new Trie(), domain: new Trie() };
   return { bare: none, dynamic: none, tries };
 }

@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import type { AgentEventOf } from "../../events/types.ts";
 import { UsageSums } from "./usage-sums.ts";
 
-type Told = AgentEventOf<"usage.updated">;
-const told = (scope: Told["scope"], input: number, output: number, costUsd?: number): Told => ({
+type UsageEvent = AgentEventOf<"usage.updated">;
+const told = (scope: UsageEvent["scope"], input: number, output: number, costUsd?: number): UsageEvent => ({
   type: "usage.updated",
   scope,
   tokens: { input, output },
   costUsd,
 });
-const figures = ({ tokens, costUsd }: Told) => [tokens?.input, tokens?.output, costUsd];
+const figures = ({ tokens, costUsd }: UsageEvent) => [tokens?.input, tokens?.output, costUsd];
 
 it("passes the figures of a single agent unchanged", () => {
   const sums = new UsageSums();
@@ -71,6 +71,6 @@ it("accepts a cost without tokens and ignores subagents", () => {
   const sums = new UsageSums();
   sums.told("a", told("session", 100, 20, 1));
   expect(figures(sums.told("b", { type: "usage.updated", scope: "session", costUsd: 0.5 }))).toEqual([100, 20, 1.5]);
-  const inner: Told = { ...told("session", 1, 1), parent: "c" };
+  const inner: UsageEvent = { ...told("session", 1, 1), parent: "c" };
   expect(sums.told("b", inner)).toBe(inner);
 });

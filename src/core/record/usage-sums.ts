@@ -4,8 +4,8 @@
  */
 import type { AgentEventOf, Tokens } from "../../events/types.ts";
 
-type Told = AgentEventOf<"usage.updated">;
-type Reading = Pick<Told, "tokens" | "byModel" | "costUsd">;
+type UsageEvent = AgentEventOf<"usage.updated">;
+type Reading = Pick<UsageEvent, "tokens" | "byModel" | "costUsd">;
 
 interface Known {
   readonly earlier: Reading | undefined;
@@ -35,7 +35,7 @@ export class UsageSums {
     this.#turn = this.#before?.turn;
   }
 
-  told(agent: string, event: Told): Told {
+  told(agent: string, event: UsageEvent): UsageEvent {
     if (event.parent !== undefined) return event;
     if (event.scope === "turn") {
       this.#turn = latest(this.#turn, event);
@@ -51,7 +51,7 @@ export class UsageSums {
   }
 
   /** Restores figures of an earlier process, which are already sums. */
-  restore(agent: string, event: Told): void {
+  restore(agent: string, event: UsageEvent): void {
     if (event.scope !== "session" || event.parent !== undefined) return;
     const others = [...this.#sessions].filter(([id]) => id !== agent).flatMap(([, known]) => parts(known));
     this.#sessions.set(agent, { earlier: undefined, last: others.reduce<Reading>(minus, event) });

@@ -31,7 +31,7 @@ interface More {
   readonly changed?: unknown;
   readonly permit?: () => Promise<AfterAnswer>;
 }
-function aftermath(after: AfterSteps | undefined, more: More = {}): AfterTurn {
+function afterTurn(after: AfterSteps | undefined, more: More = {}): AfterTurn {
   return new AfterTurn({
     after,
     rules: more.rules,
@@ -73,7 +73,7 @@ describe("after-steps", () => {
 
   test("run one after another as shell calls of the turn, in the folder, without keys", async () => {
     const script = shellScript(root, "step", 'echo "$1 in $(pwd) key=$MY_SECRET_KEY"; echo to-stderr >&2; touch "$1"');
-    expect(await aftermath([[script, "one"], `${script} two`]).of(done, never)).toBeUndefined();
+    expect(await afterTurn([[script, "one"], `${script} two`]).of(done, never)).toBeUndefined();
     expect(types()).toEqual(["tool.started", "tool.completed", "tool.started", "tool.completed"]);
     expect(said[0]).toMatchObject({
       tool: "shell",
@@ -88,10 +88,10 @@ describe("after-steps", () => {
   });
 
   test("run as the user changed them, or not at all", async () => {
-    await aftermath("touch written", { changed: { command: "touch chosen" } }).of(done, never);
+    await afterTurn("touch written", { changed: { command: "touch chosen" } }).of(done, never);
     expect([existsSync(join(root, "written")), existsSync(join(root, "chosen"))]).toEqual([false, true]);
     for (const changed of [{ command: ["touch", "chosen"] }, "touch other", { command: "touch a; touch b" }]) {
-      await aftermath("touch written", { changed }).of(done, never);
+      await afterTurn("touch written", { changed }).of(done, never);
       expect(said.at(-1)).toMatchObject({ type: "tool.failed", reason: "error" });
     }
     expect(existsSync(join(root, "written"))).toBe(false);
@@ -99,7 +99,7 @@ describe("after-steps", () => {
 
   test("stop at the first failure, and the agent is told about it", async () => {
     const script = shellScript(root, "fails", "echo broken; exit 3");
-    const next = await aftermath([script, "touch never"], { rules: [{ after: "failed" }] }).of(done, never);
+    const next = await afterTurn([script, "touch never"], { rules: [{ after: "failed" }] }).of(done, never);
     expect(types()).toEqual(["tool.started", "tool.completed"]);
     expect(said.at(-1)).toMatchObject({ exitCode: 3, output: { text: "broken\n" } });
     expect(next).toBe(
@@ -109,17 +109,17 @@ describe("after-steps", () => {
 
   test("do not run when denied, and the session does not continue automatically", async () => {
     const rules: readonly ContinueRule[] = [{ after: "failed" }, { outcome: "done" }];
-    expect(await aftermath("touch ran", { rules, denial: "No." }).of(done, never)).toBeUndefined();
+    expect(await afterTurn("touch ran", { rules, denial: "No." }).of(done, never)).toBeUndefined();
     expect(said.at(-1)).toMatchObject({ type: "tool.failed", reason: "denied", error: { message: "No." } });
     expect(existsSync(join(root, "ran"))).toBe(false);
   });
 
   test("are stopped at their deadline or with the turn", async () => {
-    await aftermath("sleep 60", { deadlineMs: 50 }).of(done, never);
+    await afterTurn("sleep 60", { deadlineMs: 50 }).of(done, never);
     expect(said.at(-1)).toMatchObject({ reason: "timeout", error: { message: "It did not end within 0.05 seconds." } });
     const cancel = new AbortController();
     const script = shellScript(root, "waits", "echo here; exec sleep 60");
-    const running = aftermath(script).of(done, cancel.signal);
+    const running = afterTurn(script).of(done, cancel.signal);
     while (!said.some((event) => event.type === "tool.progress" && event.output === "here\n"))
       await new Promise(setImmediate);
     cancel.abort();
@@ -131,17 +131,17 @@ describe("after-steps", () => {
   });
 
   test("report a missing program or folder plainly", async () => {
-    await aftermath("no-such-program-anywhere").of(done, never);
+    await afterTurn("no-such-program-anywhere").of(done, never);
     expect(said.at(-1)).toMatchObject({
       error: { message: 'The program "no-such-program-anywhere" was not found on PATH.' },
     });
     rmSync(root, { recursive: true });
-    await aftermath("true").of(done, never);
+    await afterTurn("true").of(done, never);
     expect(said.at(-1)).toMatchObject({ error: { message: `The folder ${root} does not exist.` } });
   });
 
   test("run only after a successful turn", async () => {
-    expect(await aftermath("true").of({ outcome: "failed", text: "" }, never)).toBeUndefined();
+    expect(await afterTurn("true").of({ outcome: "failed", text: "" }, never)).toBeUndefined();
     expect(said).toEqual([]);
   });
 });
@@ -179,7 +179,7 @@ describe("continue rules", () => {
   });
 
   test("report a reached limit, and count again for the next prompt", async () => {
-    const follows = aftermath(undefined, { rules: [{ outcome: "done", times: 1 }] });
+    const follows = afterTurn(undefined, { rules: [{ outcome: "done", times: 1 }] });
     expect(await follows.of(done, never)).toBe("Go on.");
     expect(await follows.of(done, never)).toBeUndefined();
     expect(warned).toEqual(["The agent was not prompted again: the limit of automatic prompts is reached."]);
@@ -188,7 +188,7 @@ describe("continue rules", () => {
   });
 
   test("do not apply after a cancel, a refusal or a spent budget", async () => {
-    const follows = aftermath(undefined, { rules: [{ outcome: "done" }, { text: "." }] });
+    const follows = afterTurn(undefined, { rules: [{ outcome: "done" }, { text: "." }] });
     expect(await follows.of(done, AbortSignal.abort())).toBeUndefined();
     for (const outcome of ["cancelled", "refused", "budget"] as const)
       expect(await follows.of({ outcome, text: "." }, never)).toBeUndefined();

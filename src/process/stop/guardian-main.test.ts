@@ -10,14 +10,14 @@ import { Ledger } from "./ledger.ts";
 import { processTable } from "../table/table.ts";
 
 const main = fileURLToPath(new URL("./guardian-main.ts", import.meta.url));
-const sleeper = (env: NodeJS.ProcessEnv = {}): ChildProcess =>
+const startSleep = (env: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn("sleep", ["60"], { detached: true, stdio: "ignore", env: { PATH: process.env["PATH"], ...env } });
 
 /** Starts a process that is surely younger: start times count in hundredths of a second. */
 async function startedAfter({ pid = 0 }: ChildProcess): Promise<ChildProcess> {
   const table = processTable();
   for (;;) {
-    const child = sleeper();
+    const child = startSleep();
     if ((await table.startOf(child.pid ?? 0)) !== (await table.startOf(pid))) return child;
     child.kill("SIGKILL");
   }
@@ -37,9 +37,9 @@ test.runIf(process.platform === "linux")(
     const table = processTable();
     const run = `guardian-main-test-${process.pid}`;
     // Older than every recorded process, because its starter may be gone.
-    const marked = sleeper({ REINS_RUN: run });
+    const marked = startSleep({ REINS_RUN: run });
     const recorded = await startedAfter(marked);
-    const [gone, stranger] = [sleeper(), sleeper({ REINS_RUN: "other" })];
+    const [gone, stranger] = [startSleep(), startSleep({ REINS_RUN: "other" })];
     const ledger = new Ledger(folder.path, { run, pid: process.pid, start: undefined, place: table.host() });
     for (const { pid = 0 } of [recorded, gone]) {
       ledger.intend({ child: String(pid), agent: "test" });
@@ -54,7 +54,7 @@ test.runIf(process.platform === "linux")(
     expect(existsSync(ledger.path)).toBe(false);
 
     // Without a ledger, the marks are enough.
-    const late = sleeper({ REINS_RUN: run });
+    const late = startSleep({ REINS_RUN: run });
     await guard(join(folder.path, "none"), run, "");
     expect(isAlive(late.pid ?? 0)).toBe(false);
     for (const child of [gone, stranger]) child.kill("SIGKILL");

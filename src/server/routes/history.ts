@@ -1,4 +1,4 @@
-import type { Brought } from "../../core/api.ts";
+import type { ImportResult } from "../../core/api.ts";
 import { mayWorkIn, requireInside } from "../access/principal.ts";
 import type { ServerContext } from "../context.ts";
 import { endpoint, type App } from "../endpoint.ts";
@@ -43,7 +43,7 @@ export function historyRoutes(app: App, { reins, store, open }: ServerContext): 
     answer: schemas.importAnswer,
     run: async ({ body: { agent, cwd }, principal }) => {
       if (cwd !== undefined) requireInside(principal, cwd, "folder");
-      const brought: Brought[] = [];
+      const brought: ImportResult[] = [];
       for await (const one of reins.sessions.import(agent, { cwd }))
         if (mayWorkIn(principal, one.cwd)) brought.push(one);
       return { brought };

@@ -78,15 +78,15 @@ test("sends the first event after a silence, and awaited events, at once", async
     0,
     logUpTo(() => 0),
   );
-  const breath = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  const nextTick = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
   feed.push(new EventBatch([event(1)]));
-  await breath();
+  await nextTick();
   expect(feed.lastSeq).toBe(1);
   feed.push(new EventBatch([event(2)]));
-  await breath();
+  await nextTick();
   expect(feed.lastSeq).toBe(1);
   feed.push(new EventBatch([{ ...event(3), type: "turn.completed" } as ReinsEvent]));
-  await breath();
+  await nextTick();
   expect(feed.lastSeq).toBe(3);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The events of one session for any number of readers, serialized to JSON once. The newest events are in memory; older ones are read from
+ * The events of one session for any number of readers, serialised to JSON once. The newest events are in memory; older ones are read from
  * the log. Each reader pulls its next frame, so that no reader waits for another.
  */
 import type { EventBatch } from "../../core/log/event-batch.ts";

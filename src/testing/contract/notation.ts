@@ -6,7 +6,7 @@
  *   steered | queued                 a further prompt while the turn ran
  *   thought                          a complete thought
  *   message                          a complete text; `message "..."` in the table requires this text
- *   write: asked, allowed by person, completed      a tool call with its fate, placed where it began
+ *   write: asked, allowed by person, completed      a tool call with its steps, placed where it began
  *   task: worked inside, completed   ... of a subagent
  *   question answered by person
  *   files a.txt created              files changed in the turn, placed before its end
@@ -30,7 +30,7 @@ export interface Line {
 
 interface Call {
   readonly tool: string;
-  readonly fate: string[];
+  readonly steps: string[];
   detail?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ class Notation {
   of(events: readonly ReinsEvent[]): readonly Line[] {
     for (const event of events) this.#take(event);
     return this.#lines.map((line) =>
-      "tool" in line ? { text: `${line.tool}: ${line.fate.join(", ")}`, detail: line.detail } : line,
+      "tool" in line ? { text: `${line.tool}: ${line.steps.join(", ")}`, detail: line.detail } : line,
     );
   }
 
@@ -76,12 +76,12 @@ class Notation {
       case "tool.started":
         return this.#started(event);
       case "tool.completed":
-        return this.#fate(event.callId, (event.exitCode ?? 0) === 0 ? "completed" : "failed error");
+        return this.#addStep(event.callId, (event.exitCode ?? 0) === 0 ? "completed" : "failed error");
       case "tool.failed":
         return this.#failed(event);
       case "permission.requested":
         this.#requests.set(event.requestId, event.callId);
-        return this.#fate(event.callId, "asked");
+        return this.#addStep(event.callId, "asked");
       case "permission.resolved":
         return this.#resolved(event);
       case "question.resolved":
@@ -112,32 +112,32 @@ class Notation {
   /** A question is shown by its answer, whether or not there is a tool call for it. */
   #started({ callId, tool }: EventOf<"tool.started">): void {
     if (tool === "question") return;
-    const call = { tool, fate: [] };
+    const call = { tool, steps: [] };
     this.#calls.set(callId, call);
     this.#lines.push(call);
   }
 
   /** Omit a permission that the policy allowed, because no person was asked. */
   #resolved({ requestId, outcome, changedInput, by }: EventOf<"permission.resolved">): void {
-    const fate = this.#calls.get(this.#requests.get(requestId) ?? "")?.fate;
-    if (outcome === "allowed" && by === "policy" && fate?.at(-1) === "asked") fate.pop();
-    else fate?.push(`${outcome}${changedInput === undefined ? "" : " changed"} by ${by}`);
+    const steps = this.#calls.get(this.#requests.get(requestId) ?? "")?.steps;
+    if (outcome === "allowed" && by === "policy" && steps?.at(-1) === "asked") steps.pop();
+    else steps?.push(`${outcome}${changedInput === undefined ? "" : " changed"} by ${by}`);
   }
 
-  #fate(callId: string | undefined, word: string): void {
-    this.#calls.get(callId ?? "")?.fate.push(word);
+  #addStep(callId: string | undefined, word: string): void {
+    this.#calls.get(callId ?? "")?.steps.push(word);
   }
 
   #failed({ callId, reason, error }: EventOf<"tool.failed">): void {
-    this.#fate(callId, `failed ${reason}`);
+    this.#addStep(callId, `failed ${reason}`);
     const call = this.#calls.get(callId);
     if (call !== undefined) call.detail = error.message;
   }
 
   #inside(parent: string): void {
-    const fate = this.#calls.get(parent)?.fate;
-    if (fate !== undefined && !fate.includes("worked inside") && !fate.includes("completed"))
-      fate.push("worked inside");
+    const steps = this.#calls.get(parent)?.steps;
+    if (steps !== undefined && !steps.includes("worked inside") && !steps.includes("completed"))
+      steps.push("worked inside");
   }
 
   #completed({ outcome, error, background }: EventOf<"turn.completed">): void {

@@ -29,9 +29,9 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
   const [cwd, home, temporary] = [make("project"), make("home"), make("tmp")];
   const env = { PATH: path, HOME: home, TMPDIR: temporary, TERM: "dumb", LANG: "C.UTF-8" };
   const isRepository = path !== "" && spawnSync("git", ["init", "--quiet"], { cwd, env }).status === 0;
-  let furniture: Readonly<Record<string, string>> = {};
+  let homeFiles: Readonly<Record<string, string>> = {};
   const furnish = (files: Readonly<Record<string, string>>): void => {
-    furniture = files;
+    homeFiles = files;
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(home, name)), { recursive: true });
       writeFileSync(join(home, name), text);
@@ -46,7 +46,7 @@ export function createWorkspace(path: string = process.env["PATH"] ?? ""): Works
     forget() {
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
       mkdirSync(home);
-      furnish(furniture);
+      furnish(homeFiles);
     },
     // An agent that was just stopped may still write a file.
     clear: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),

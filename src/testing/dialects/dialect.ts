@@ -77,7 +77,7 @@ export interface ServiceError {
 export interface AnswerWriter {
   text(piece: string): Promise<void>;
   think(piece: string): Promise<void>;
-  /** `pieces`: the serialized input, in the pieces to send. */
+  /** `pieces`: the serialised input, in the pieces to send. */
   call(call: SpelledToolCall, pieces: readonly string[]): Promise<void>;
   /** Ends the answer with an error; returns false if the format cannot carry one. Without arguments the error is overload. */
   midError(type: string | undefined, message: string | undefined): Promise<boolean>;

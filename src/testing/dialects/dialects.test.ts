@@ -16,14 +16,14 @@ let model: ScriptedModel;
 beforeAll(async () => (model = await startScriptedModel({ cwd: "/work", proof })));
 afterAll(() => model.close());
 
-interface Told {
+interface Reply {
   readonly text: string;
   readonly thought: string;
   readonly calls: readonly unknown[];
 }
 
 /** The text, thinking and calls that the acts of a step produce. */
-function toldBy(acts: readonly NativeAct[]): Told {
+function toldBy(acts: readonly NativeAct[]): Reply {
   const told = { text: "", thought: "", calls: [] as unknown[] };
   for (const act of acts) {
     if ("say" in act) told.text += act.say;

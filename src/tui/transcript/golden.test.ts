@@ -1,6 +1,6 @@
 /** The terminal shows the same facts as the page, `reins log` and the exports (`test/browser/golden.test.ts`). */
 import { expect, test } from "vitest";
-import { noteOf, type Told } from "../../../test/browser/support/told-in-text.ts";
+import { noteOf, type ShownFacts } from "../../../test/browser/support/facts-in-text.ts";
 import { goldenDiff, goldenEvents, goldenStory } from "../../../test/support/golden-session.ts";
 import { look, rowsOfBlocks } from "../../../test/support/transcript.ts";
 import { conversation } from "../../view/conversation.ts";
@@ -18,8 +18,8 @@ test.each([
   expect(toldByTerminal(blocks)).toEqual({ facts: goldenStory, diff: goldenDiff });
 });
 
-function toldByTerminal(blocks: readonly Block[]): Told {
-  const told: Told = { facts: [], diff: [] };
+function toldByTerminal(blocks: readonly Block[]): ShownFacts {
+  const told: ShownFacts = { facts: [], diff: [] };
   const tell = (fact: string): void => void told.facts.push(fact);
   /** The line above the steps of a finished turn counts them; the outcome of the turn is below them. */
   let worked: { readonly words: string; readonly entry: number } | undefined;
@@ -75,7 +75,7 @@ function toldByTerminal(blocks: readonly Block[]): Told {
 }
 
 /** The row of a call, its file changes, and the items of its subagent. */
-function tellTool(rows: readonly string[], { facts, diff }: Told): void {
+function tellTool(rows: readonly string[], { facts, diff }: ShownFacts): void {
   for (const row of rows) {
     const [, line, mark, words = ""] = /^( {2}│ )?(?:([✓✗]) |(?! ))(.*)$/.exec(row) ?? [];
     const indent = line === undefined ? "" : "  ";

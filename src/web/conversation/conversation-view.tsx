@@ -17,11 +17,11 @@ import type { SessionView } from "../state/session.ts";
 import type { ShownBox } from "../slash/boxes.ts";
 import { Button } from "../ui/basics.tsx";
 import { ExpandedRowsContext, type ExpandedRows } from "./expanded-rows.tsx";
-import { RowView, WaitingContext, type Sought } from "./row-view.tsx";
+import { RowView, WaitingContext, type SearchMark } from "./row-view.tsx";
 import { rowOf, Rows, stampOf } from "./rows.ts";
 
 /** The event that the address names (`#/s/<id>?at=<seq>`). A new object for every navigation, so that effects run again. */
-export function useSought(id: string): ReinsEvent | undefined {
+export function useSearchTarget(id: string): ReinsEvent | undefined {
   const at = Number(useRoute().query.get("at") ?? 0);
   const [sought, setSought] = useState<ReinsEvent>();
   useEffect(() => {
@@ -124,7 +124,7 @@ export function ConversationView({ conversation, version, sought, boxes = noBoxe
     if (following.current) toEnd();
   }, [toEnd, lastBox]);
 
-  const [marked, setMarked] = useState<{ readonly key: string; readonly how: Sought }>();
+  const [marked, setMarked] = useState<{ readonly key: string; readonly how: SearchMark }>();
   const seek = useEffectEvent((event: ReinsEvent): void => {
     const index = rowOf(rows, event);
     const row = rows[index];

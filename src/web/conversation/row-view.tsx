@@ -89,11 +89,11 @@ interface RowViewProps {
   readonly row: Row;
   /** The row is redrawn only when its stamp changes. */
   readonly stamp: string;
-  readonly sought: Sought;
+  readonly sought: SearchMark;
 }
 
 /** The row is a search result: found just now, or a while ago. */
-export type Sought = "now" | "before" | undefined;
+export type SearchMark = "now" | "before" | undefined;
 
 export const RowView = memo(
   function RowView({ row, sought }: RowViewProps) {

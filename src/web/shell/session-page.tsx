@@ -5,7 +5,7 @@ import { folderName } from "../composer/folder-field.tsx";
 import { AgentColour, modeLabel } from "../composer/pickers.tsx";
 import { SessionComposer } from "../composer/session-composer.tsx";
 import { useAnnouncements } from "../conversation/announcements.ts";
-import { ConversationView, useSought } from "../conversation/conversation-view.tsx";
+import { ConversationView, useSearchTarget } from "../conversation/conversation-view.tsx";
 import { useShortcut } from "../keyboard.ts";
 import { usePageTitle } from "../notifications/notifier.tsx";
 import { SessionPanel } from "../panels/session-panel.tsx";
@@ -113,7 +113,7 @@ export function SessionPage({ id }: { readonly id: string }) {
       }}
     />
   );
-  const sought = useSought(id);
+  const sought = useSearchTarget(id);
   useAnnouncements(session);
   useShortcut({ keys: "p", label: "Plan, files and usage of the session", group: "In a session" }, togglePanel);
   usePageTitle(title);

@@ -167,7 +167,7 @@ const said = (prompt: string, answer: string, more: readonly EventPayload[] = []
   { type: "turn.completed", outcome: "done", text: answer, durationMs: 9_000, toolCalls: 0, filesChanged: [] },
 ];
 
-interface Told {
+interface StorySession {
   readonly id: string;
   readonly agent: string;
   readonly title: string;
@@ -176,7 +176,7 @@ interface Told {
   readonly events: readonly EventPayload[];
 }
 
-const sessions: readonly Told[] = [
+const sessions: readonly StorySession[] = [
   {
     id: "ses_story_fix",
     agent: "claude",

@@ -11,7 +11,7 @@ export interface Use {
   readonly nested: boolean;
 }
 
-export type Fate =
+export type UseOutcome =
   | { readonly kind: "done"; readonly result: ToolResult }
   | { readonly kind: "rejected"; readonly reason: string }
   | { readonly kind: "blocked"; readonly message: string };
@@ -25,12 +25,12 @@ export interface Channel {
   started(use: Use): void;
   /** The call was permitted and runs now. */
   running(use: Use): void;
-  finished(use: Use, fate: Fate): void | Promise<void>;
+  finished(use: Use, outcome: UseOutcome): void | Promise<void>;
   /** Decides whether the call may run when no rule does. */
   approves(use: Use): Promise<boolean>;
   /** Both also report the end of the call. */
-  question(use: Use): Promise<Fate>;
-  plan(use: Use): Promise<Fate>;
+  question(use: Use): Promise<UseOutcome>;
+  plan(use: Use): Promise<UseOutcome>;
   retrying(attempt: number, error: ModelError): void;
   notified(id: string, words: string): void;
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { fieldsOf, textOf, type Fields, type LoopCall, type ToolResult } from "../agent-loop/index.ts";
-import type { Fate, Use } from "./channel.ts";
+import type { UseOutcome, Use } from "./channel.ts";
 import { readText } from "./files.ts";
 import { ruling, wantedBy } from "./permissions.ts";
 import type { Seat } from "./seat.ts";
@@ -27,14 +27,17 @@ export async function useTool(
   const changed = before.outputs.find(({ updated_input: input }) => input !== undefined)?.["updated_input"];
   const call = changed === undefined ? given : { ...given, input: changedInput(given, fieldsOf(changed)) };
   const meant: Use = { ...use, call };
-  const fate = before.permission === "deny" ? blocked(before.message) : await fateOf(seat, meant, run);
-  if (!nested && (!asks || fate.kind === "blocked")) await channel.finished(meant, fate);
-  return after(seat, meant, fate, common);
+  const outcome = before.permission === "deny" ? blocked(before.message) : await outcomeOf(seat, meant, run);
+  if (!nested && (!asks || outcome.kind === "blocked")) await channel.finished(meant, outcome);
+  return after(seat, meant, outcome, common);
 }
 
-const blocked = (message: string): Fate => ({ kind: "blocked", message: `Hook blocked with message: ${message}` });
+const blocked = (message: string): UseOutcome => ({
+  kind: "blocked",
+  message: `Hook blocked with message: ${message}`,
+});
 
-async function fateOf(seat: Seat, use: Use, run: Run): Promise<Fate> {
+async function outcomeOf(seat: Seat, use: Use, run: Run): Promise<UseOutcome> {
   const { channel, cwd } = seat;
   const { name, input } = use.call;
   if (name === "ask_question") return channel.question(use);
@@ -131,14 +134,14 @@ async function afterwards({ hooks }: Seat, { call }: Use, result: ToolResult, du
 async function after(
   { hooks }: Seat,
   use: Use,
-  fate: Fate,
+  outcome: UseOutcome,
   common: Fields & { tool_name: string },
 ): Promise<ToolResult> {
   const duration = Date.now() - use.startedAt;
   const told = { ...common, tool_input: hookInput(use.call, textOf(common["cwd"])), duration };
-  const result: ToolResult = fate.kind === "done" ? fate.result : { ok: false, text: refusalOf(fate) };
+  const result: ToolResult = outcome.kind === "done" ? outcome.result : { ok: false, text: refusalOf(outcome) };
   if (!result.ok) {
-    const failure_type = fate.kind === "done" ? "error" : "permission_denied";
+    const failure_type = outcome.kind === "done" ? "error" : "permission_denied";
     const failed = { ...told, error_message: result.text, failure_type, is_interrupt: false };
     await hooks.fire("postToolUseFailure", common.tool_name, failed);
     return result;
@@ -149,5 +152,5 @@ async function after(
   return further.length === 0 ? result : { ...result, text: [result.text, ...further].join("\n\n") };
 }
 
-const refusalOf = (fate: Exclude<Fate, { kind: "done" }>): string =>
-  fate.kind === "blocked" ? fate.message : `The user rejected this. ${fate.reason}`.trim();
+const refusalOf = (outcome: Exclude<UseOutcome, { kind: "done" }>): string =>
+  outcome.kind === "blocked" ? outcome.message : `The user rejected this. ${outcome.reason}`.trim();

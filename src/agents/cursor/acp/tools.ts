@@ -1,4 +1,4 @@
-/** Cursor's tools over ACP. Calls have no names, so a tool is recognized by its first title ("Read File", "`npm test`") and its input. */
+/** Cursor's tools over ACP. Calls have no names, so a tool is recognised by its first title ("Read File", "`npm test`") and its input. */
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { canonicalInput } from "../../../events/canonical-input.ts";

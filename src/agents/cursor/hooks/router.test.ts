@@ -42,7 +42,7 @@ const hookOutputs = {
 } satisfies Record<HookEvent, z.ZodType>;
 
 /** A session whose policy answers everything with `word`. */
-function desk(word: Answer = { decision: "allow" }) {
+function openRouter(word: Answer = { decision: "allow" }) {
   const said: AgentEvent[] = [];
   const calls = new Calls(cwd, "h");
   const say = (events: readonly AgentEvent[]): void => {
@@ -90,7 +90,7 @@ const shell = (command: string, id: string): object => ({
 
 describe("one call with several hooks", () => {
   test("is asked about once each time it runs", async () => {
-    const at = desk();
+    const at = openRouter();
     for (const id of ["a", "b"]) {
       expect(await at.hook("preToolUse", shell("ls", id))).toEqual({ permission: "allow" });
       expect(await at.hook("preToolUse", shell("ls", id))).toEqual({ permission: "allow" });
@@ -104,7 +104,7 @@ describe("one call with several hooks", () => {
   });
 
   test("counts as another call in another folder when both hooks name it", async () => {
-    const at = desk();
+    const at = openRouter();
     const inFolder = (id: string, told: object, field: object): object => ({
       tool_name: "Shell",
       tool_input: { command: "rm -r build", ...told },
@@ -128,14 +128,14 @@ describe("one call with several hooks", () => {
   });
 
   test("is asked about again when the same id has another input", async () => {
-    const at = desk();
+    const at = openRouter();
     await at.hook("preToolUse", shell("ls", "a"));
     await at.hook("preToolUse", shell("rm -r .", "a"));
     expect(at.held()).toMatchObject([{ title: "Run ls" }, { title: "Run rm -r ." }]);
   });
 
   test("is the same for an MCP tool, a file and a subagent", async () => {
-    const at = desk({ decision: "deny", message: "No." });
+    const at = openRouter({ decision: "deny", message: "No." });
     const input = { a: [1, { b: 2 }] };
     await at.hook("preToolUse", { tool_name: "MCP:find", tool_input: input, tool_use_id: "m" });
     expect(await at.hook("beforeMCPExecution", { tool_name: "find", tool_input: JSON.stringify(input) })).toEqual({
@@ -158,7 +158,7 @@ describe("one call with several hooks", () => {
   });
 
   test("is shown to the policy as the hook reports it, not the stream", async () => {
-    const at = desk();
+    const at = openRouter();
     at.merge(started("a", "ls"));
     await at.hook("preToolUse", shell("ls; rm x", "a"));
     expect(at.held()).toMatchObject([{ callId: "a", input: { command: "ls; rm x" } }]);
@@ -172,7 +172,7 @@ describe("the stream and the hooks", () => {
     ["two ids", "x", "y"],
   ])("report one call with %s, in either order", async (_what, streamId, hookId) => {
     for (const streamFirst of [true, false]) {
-      const at = desk();
+      const at = openRouter();
       const told = (): AgentEvent[] => at.merge(started(streamId, "ls"));
       const [first] = streamFirst ? told() : [];
       await at.hook("preToolUse", shell("ls", hookId));
@@ -188,7 +188,7 @@ describe("the stream and the hooks", () => {
   });
 
   test("pair two equal calls in their order", async () => {
-    const at = desk();
+    const at = openRouter();
     at.merge(started("s1", "ls"), started("s2", "ls"));
     await at.hook("preToolUse", shell("ls", "h1"));
     await at.hook("preToolUse", shell("ls", "h2"));
@@ -196,14 +196,14 @@ describe("the stream and the hooks", () => {
   });
 
   test("report two calls when the subjects differ", async () => {
-    const at = desk();
+    const at = openRouter();
     at.merge(started("s1", "ls"));
     await at.hook("preToolUse", shell("date", "h1"));
     expect(at.held()).toMatchObject([{ callId: "h1" }]);
   });
 
   test("report everything once, and add what only hooks reported before the end of the turn", async () => {
-    const at = desk();
+    const at = openRouter();
     at.merge({ type: "message.delta", messageId: "m", text: "Hi" });
     await at.hook("preToolUse", shell("ls", "a"));
     await at.hook("afterShellExecution", { command: "ls", output: "x\n", duration: 5 });
@@ -238,7 +238,7 @@ describe("the stream and the hooks", () => {
   });
 
   test("report a subagent's result and a file's content when nothing else does", async () => {
-    const at = desk();
+    const at = openRouter();
     await at.hook("subagentStart", { tool_call_id: "t", task: "look" });
     await at.hook("subagentStop", { tool_call_id: "t", status: "aborted", summary: "half" });
     await at.hook("beforeReadFile", { file_path: "/work/rules", content: "text" });
@@ -251,7 +251,7 @@ describe("the stream and the hooks", () => {
 });
 
 test("match the end of a subagent without an id", async () => {
-  const at = desk();
+  const at = openRouter();
   for (const id of ["a", "b"])
     await at.hook("preToolUse", {
       tool_name: "Task",
@@ -271,7 +271,7 @@ test("answers every event as documented, with an empty and with an invalid paylo
   const aboutNothing = /^session|^subagentStop$|^beforeSubmitPrompt$|^preCompact$|^stop$|Tab|^workspaceOpen$/;
   const aboutSomething = new Set(hookEvents.filter((event) => !aboutNothing.test(event)));
   for (const event of hookEvents) {
-    const at = desk({ decision: "defer" });
+    const at = openRouter({ decision: "defer" });
     await at.hook(event, {});
     await at.hook(event, { tool_input: [7], tool_output: 7, tool_name: "", more: { x: 1 }, workspace_roots: [] });
     const wrong = Object.fromEntries(

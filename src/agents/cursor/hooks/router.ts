@@ -111,7 +111,7 @@ export class HookRouter {
     afterFileEdit: ({ file_path: path, edits = [] }) => {
       if (path !== undefined) this.#o.merge.edited(path, edits);
     },
-    // Cursor may have changed the text of a prompt, so prompts cannot be recognized by it.
+    // Cursor may have changed the text of a prompt, so prompts cannot be recognised by it.
     beforeSubmitPrompt: () => (this.#o.isPrompted() ? { continue: true } : { continue: false, user_message: unsent }),
     preCompact: ({ trigger = "auto", context_tokens: tokens = 0 }) => {
       // Cursor always reports 0 when it has no conversation of its own.

@@ -12,7 +12,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return number(typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
 }
 
-export interface ToldCall {
+export interface ReportedCall {
   readonly nativeName: string;
   /** Undefined in older versions. */
   readonly id?: string | undefined;
@@ -27,7 +27,7 @@ export class PrintCalls {
   readonly #prefix: string;
   readonly #calls = new CallTracker();
   /** Edits that may turn out to write a whole file. Only the result tells, so their starts are reported with their ends. */
-  readonly #unsure = new Map<string, ToldCall>();
+  readonly #unsure = new Map<string, ReportedCall>();
   #count = 0;
 
   constructor(cwd: string, prefix: string) {
@@ -35,7 +35,7 @@ export class PrintCalls {
     this.#prefix = prefix;
   }
 
-  started(told: ToldCall): AgentEvent[] {
+  started(told: ReportedCall): AgentEvent[] {
     const callId = told.id ?? this.#newId();
     if (this.#calls.isKnown(callId) || this.#unsure.has(callId)) return [];
     const tool = toolOf(told);
@@ -44,7 +44,7 @@ export class PrintCalls {
     return [];
   }
 
-  ended(told: ToldCall): AgentEvent[] {
+  ended(told: ReportedCall): AgentEvent[] {
     const callId = told.id ?? this.#oldest(told.nativeName) ?? this.#newId();
     const result = resultOf(told.result);
     const { facts } = result;
@@ -75,7 +75,7 @@ export class PrintCalls {
     return events;
   }
 
-  #start(callId: string, { nativeName, args = {} }: ToldCall, tool: Tool): AgentEvent[] {
+  #start(callId: string, { nativeName, args = {} }: ReportedCall, tool: Tool): AgentEvent[] {
     return this.#calls.start(callId, cursorCall(nativeName, args, this.#cwd, tool));
   }
 
@@ -91,14 +91,14 @@ export class PrintCalls {
 }
 
 /** Undefined while it is unknown whether the call edits a file or writes a new one. */
-function toolOf({ nativeName, args = {} }: ToldCall): Tool | undefined {
+function toolOf({ nativeName, args = {} }: ReportedCall): Tool | undefined {
   return plainName(nativeName) === "edit" ? editTool(args) : cursorTool(nativeName);
 }
 
 const ids = ["call_id", "callId", "toolCallId", "tool_call_id"];
 
 /** Parses `{ tool_call: { <x>ToolCall: { args, result }, toolCallId, ... } }`; undefined when it names no tool. */
-export function toldCall(message: JsonObject): ToldCall | undefined {
+export function toldCall(message: JsonObject): ReportedCall | undefined {
   const call = record(message["tool_call"]);
   const id = ids.map((name) => text(message[name]) ?? text(call[name])).find((found) => found !== undefined);
   const times = { startedMs: call["startedAtMs"], completedMs: call["completedAtMs"] };
@@ -115,7 +115,7 @@ export function toldCall(message: JsonObject): ToldCall | undefined {
  * Versions of 2025: `{ type: "tool_call", subtype, tool, args, result }`, where the tool is a name or an object with
  * one. There is no id: a call is paired with its end by name, in order.
  */
-export function oldCall(message: JsonObject): ToldCall | undefined {
+export function oldCall(message: JsonObject): ReportedCall | undefined {
   const { tool, subtype } = message;
   const inside = record(tool);
   const nativeName = text(tool) ?? text(inside["name"]) ?? text(inside["type"]) ?? text(message["tool_name"]);
@@ -142,7 +142,7 @@ const queriedTools: ReadonlyMap<string, string> = new Map([
 interface Query {
   readonly type: string;
   readonly number: unknown;
-  readonly call: ToldCall;
+  readonly call: ReportedCall;
   answer?: JsonObject;
 }
 
@@ -180,7 +180,7 @@ export class PrintQueries {
   }
 
   /** At the end of the turn: the calls known only from a query. A call without a result was allowed or never answered. */
-  untold(): ToldCall[] {
+  untold(): ReportedCall[] {
     const unnamed = this.#queries.splice(0).filter(({ call }) => call.id === undefined || !this.#calls.delete(call.id));
     // A query may have no id, or another one than its call; then they are paired by name.
     const unpaired = unnamed.filter(({ call }) => {

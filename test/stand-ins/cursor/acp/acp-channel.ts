@@ -1,6 +1,6 @@
 /** A turn over ACP: reports to a client and asks it for permission. */
 import { fieldsOf, listOf, textOf, type Fields, type ModelError, type ToolResult } from "../../agent-loop/index.ts";
-import type { Channel, Fate, Use } from "../channel.ts";
+import type { Channel, UseOutcome, Use } from "../channel.ts";
 import { allowForGood } from "../config.ts";
 import { complain } from "../output.ts";
 import { questionArgs } from "../print/tool-args.ts";
@@ -58,9 +58,9 @@ export class AcpChannel implements Channel {
     this.#change(use, { status: "in_progress" });
   }
 
-  async finished(use: Use, fate: Fate): Promise<void> {
-    this.#change(use, { status: "completed", ...endOf(use, fate) });
-    if (fate.kind === "done" && fate.result.ok) await this.#report(use, fate.result);
+  async finished(use: Use, outcome: UseOutcome): Promise<void> {
+    this.#change(use, { status: "completed", ...endOf(use, outcome) });
+    if (outcome.kind === "done" && outcome.result.ok) await this.#report(use, outcome.result);
   }
 
   async approves(use: Use): Promise<boolean> {
@@ -81,7 +81,7 @@ export class AcpChannel implements Channel {
     return optionId === "allow-once" || optionId === "allow-always";
   }
 
-  async question(use: Use): Promise<Fate> {
+  async question(use: Use): Promise<UseOutcome> {
     const { title, questions } = questionArgs(use.call.input);
     const answer = await this.#extension("ask_question", { toolCallId: use.id, title, questions });
     this.#change(use, { status: "completed" });
@@ -91,7 +91,7 @@ export class AcpChannel implements Channel {
     return { kind: "done", result: { ok: true, text } };
   }
 
-  async plan(use: Use): Promise<Fate> {
+  async plan(use: Use): Promise<UseOutcome> {
     const plan = textOf(use.call.input["plan"]);
     const told = { toolCallId: use.id, name: "Plan", overview: "", plan, todos: [], isProject: false, phases: [] };
     const answer = await this.#extension("create_plan", told);

@@ -1,7 +1,7 @@
 /** A tool call over ACP, which has no tool names: a title, a kind, and as much of the input as was observed. */
 import { unifiedDiff } from "../../../../src/events/diff.ts";
 import { fieldsOf, listOf, textOf, type Fields } from "../../agent-loop/index.ts";
-import type { Fate, Use } from "../channel.ts";
+import type { UseOutcome, Use } from "../channel.ts";
 
 interface Look {
   readonly title: string;
@@ -81,10 +81,10 @@ export function askedLook(use: Use, count: number): Fields {
 }
 
 /** The fields of its end: always completed, and nothing else when it was rejected. */
-export function endOf(use: Use, fate: Fate): Fields {
-  if (fate.kind === "rejected") return {};
-  if (fate.kind === "blocked") return { rawOutput: { error: fate.message } };
-  const { ok, text, facts = {} } = fate.result;
+export function endOf(use: Use, outcome: UseOutcome): Fields {
+  if (outcome.kind === "rejected") return {};
+  if (outcome.kind === "blocked") return { rawOutput: { error: outcome.message } };
+  const { ok, text, facts = {} } = outcome.result;
   const { name, input } = use.call;
   switch (name) {
     case "run_terminal_cmd": {

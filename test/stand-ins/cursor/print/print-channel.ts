@@ -1,6 +1,6 @@
 /** A turn in print mode: nobody can be asked, so a call without an earlier permission is rejected at once. */
 import { fieldsOf, type Fields, type ModelError } from "../../agent-loop/index.ts";
-import type { Channel, Fate, Use } from "../channel.ts";
+import type { Channel, UseOutcome, Use } from "../channel.ts";
 import { complain } from "../output.ts";
 import type { Traps } from "../traps.ts";
 import type { Stream } from "./stream.ts";
@@ -56,11 +56,11 @@ export class PrintChannel implements Channel {
     if (this.#untold.delete(use.id)) this.#call("started", use, { args: argsOf(use, this.#o.cwd) });
   }
 
-  finished(use: Use, fate: Fate): void {
+  finished(use: Use, outcome: UseOutcome): void {
     const args = argsOf(use, this.#o.cwd);
     // A rejected call is printed without its input.
-    const result = swollen(resultOf(use, fate, this.#o.cwd), this.#o.traps.readMillions);
-    this.#call("completed", use, fate.kind === "rejected" ? { result } : { args, result });
+    const result = swollen(resultOf(use, outcome, this.#o.cwd), this.#o.traps.readMillions);
+    this.#call("completed", use, outcome.kind === "rejected" ? { result } : { args, result });
   }
 
   async approves(use: Use): Promise<boolean> {
@@ -72,7 +72,7 @@ export class PrintChannel implements Channel {
     return this.#o.force;
   }
 
-  async question(use: Use): Promise<Fate> {
+  async question(use: Use): Promise<UseOutcome> {
     const args = questionArgs(use.call.input);
     const result = { rejected: { reason: skipped } };
     this.#query("askQuestionInteraction", { args, toolCallId: use.id }, "Response", { result });
@@ -81,7 +81,7 @@ export class PrintChannel implements Channel {
     return { kind: "done", result: { ok: true, text: skipped } };
   }
 
-  async plan(use: Use): Promise<Fate> {
+  async plan(use: Use): Promise<UseOutcome> {
     const args = argsOf(use, this.#o.cwd);
     const result = { success: {} };
     this.#query("createPlanRequest", { args, toolCallId: use.id }, "Response", { result, planUri: "" });

@@ -1,9 +1,9 @@
 /** The formats `text` and `json`: nothing is printed before the end. */
 import { complain } from "../output.ts";
-import type { Channel, Fate, Use } from "../channel.ts";
+import type { Channel, UseOutcome, Use } from "../channel.ts";
 
 const skipped = "Questions skipped by the user, continue with the information you already have";
-const done = (text: string): Promise<Fate> => Promise.resolve({ kind: "done", result: { ok: true, text } });
+const done = (text: string): Promise<UseOutcome> => Promise.resolve({ kind: "done", result: { ok: true, text } });
 
 export const silentChannel = (force: boolean, endpoint: string): Channel => ({
   thought: () => undefined,

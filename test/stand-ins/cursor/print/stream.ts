@@ -1,4 +1,4 @@
-/** The events of print mode, with the order and fields that were observed: a repeated text is recognized by the fields it lacks. */
+/** The events of print mode, with the order and fields that were observed: a repeated text is recognised by the fields it lacks. */
 import type { Usage } from "../../agent-loop/index.ts";
 import { write } from "../output.ts";
 import type { Traps } from "../traps.ts";

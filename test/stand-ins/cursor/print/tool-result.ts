@@ -1,19 +1,19 @@
 /** The result of a tool as print mode writes it. */
 import { diffStats, unifiedDiff } from "../../../../src/events/diff.ts";
 import { fieldsOf, listOf, textOf, type Fields, type LoopCall, type ToolResult } from "../../agent-loop/index.ts";
-import type { Fate, Use } from "../channel.ts";
+import type { UseOutcome, Use } from "../channel.ts";
 import { todosOf } from "./tool-args.ts";
 
 /** An object with one key that names the outcome; `isBackground` may stand beside it. */
-export function resultOf(use: Use, fate: Fate, cwd: string): Fields {
+export function resultOf(use: Use, outcome: UseOutcome, cwd: string): Fields {
   const { name, input } = use.call;
-  if (fate.kind === "rejected") {
-    const { reason } = fate;
+  if (outcome.kind === "rejected") {
+    const { reason } = outcome;
     if (name !== "run_terminal_cmd") return { rejected: { reason } };
     return { rejected: { command: input["command"], workingDirectory: cwd, reason, isReadonly: false } };
   }
-  if (fate.kind === "blocked") return { error: { error: fate.message } };
-  const { result } = fate;
+  if (outcome.kind === "blocked") return { error: { error: outcome.message } };
+  const { result } = outcome;
   if (name === "run_terminal_cmd" && result.facts !== undefined)
     return shellResult(result, input["background"] === true);
   if (!result.ok) return { error: errorOf(name, result) };

@@ -1,5 +1,5 @@
-/** Facts as in told-in-text.ts, read from Chromium by functions that run in the page as text. */
-import type { Told } from "./told-in-text.ts";
+/** Facts as in facts-in-text.ts, read from Chromium by functions that run in the page as text. */
+import type { ShownFacts } from "./facts-in-text.ts";
 import type { Page } from "playwright-core";
 
 const shared = `
@@ -89,7 +89,7 @@ const shown = `(() => {
 })()`;
 
 /** Facts of the HTML export, which is shown without a server. */
-export const toldByExport = (page: Page): Promise<Told> => page.evaluate(exported);
+export const toldByExport = (page: Page): Promise<ShownFacts> => page.evaluate(exported);
 
 /** Facts of the page, fully unfolded. */
-export const toldByPage = (page: Page): Promise<Told> => page.evaluate(shown);
+export const toldByPage = (page: Page): Promise<ShownFacts> => page.evaluate(shown);

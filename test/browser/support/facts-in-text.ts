@@ -1,6 +1,6 @@
 /** Reads a rendering for a terminal or a file as a list of facts: one line each, with the content of a call indented below it. */
 
-export interface Told {
+export interface ShownFacts {
   readonly facts: string[];
   readonly diff: string[];
 }
@@ -8,7 +8,7 @@ export interface Told {
 const endings = /^(?:done|cancelled|failed|refused|interrupted) (?:in|after) /;
 const within = "  ";
 
-export function toldByLog(printed: string): Told {
+export function toldByLog(printed: string): ShownFacts {
   const facts: string[] = [];
   let call = -1;
   let open: "asked" | "you" | "said" | undefined;
@@ -57,13 +57,13 @@ export function toldByLog(printed: string): Told {
   return { facts: facts.map(plain), diff: [] };
 }
 
-export function toldByMarkdown(text: string): Told {
-  const told: Told = { facts: [], diff: [] };
+export function toldByMarkdown(text: string): ShownFacts {
+  const told: ShownFacts = { facts: [], diff: [] };
   read(text.slice(text.indexOf("## You")), "", told);
   return { ...told, facts: told.facts.map(plain) };
 }
 
-function read(text: string, indent: string, told: Told): void {
+function read(text: string, indent: string, told: ShownFacts): void {
   let next: "you" | "thought" | "said" = "said";
   for (const block of blocksOf(text)) {
     const words = block.replaceAll(/\\(?=\W)/g, "");
@@ -87,7 +87,7 @@ function read(text: string, indent: string, told: Told): void {
   }
 }
 
-/** The page capitalizes the first letter of a standalone note. */
+/** The page capitalises the first letter of a standalone note. */
 export const noteOf = (words: string): string => `note: ${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** Splits at empty lines; a code fence is one block whatever it contains. */
