@@ -68,8 +68,116 @@ describe("known shapes of secrets", () => {
   ])("leaves %j as it is", (text) => expect(redact(text)).toBe(text));
 });
 
-describe("redact.deep", () => {
-  it("copies only objects that changed", () => {
+describe("tokens by their beginning", () => {
+  it.each([
+    ["gsk_", "Ab0", 52],
+    ["xai-", "Ab0", 80],
+    ["pplx-", "Ab0", 48],
+    ["csk-", "ab0", 48],
+    ["r8_", "Ab0", 37],
+    ["hf_", "Abc", 34],
+    ["lsv2_pt_", "a0_", 40],
+    ["lsv2_sk_", "a0_", 40],
+    ["crsr_", "a0b", 64],
+    ["ghp_", "Ab0", 36],
+    ["ghu_", "Ab0", 36],
+    ["github_pat_", "A1_", 82],
+    ["glpat-", "A1-", 20],
+    ["gldt-", "A1_", 20],
+    ["glrt-", "A1_", 20],
+    ["glft-", "A1_", 20],
+    ["glptt-", "a0", 40],
+    ["glcbt-", "A1_", 20],
+    ["glagent-", "A1_", 50],
+    ["npm_", "Ab0", 36],
+    ["pypi-AgEIcHlwaS5vcmc", "A1_", 60],
+    ["rubygems_", "a0", 48],
+    ["dckr_pat_", "A1-", 27],
+    ["dckr_oat_", "A1-", 32],
+    ["CCIPAT_", "Ab0_", 40],
+    ["bkua_", "a0", 40],
+    ["ATATT3", "A0_", 180],
+    ["ATCTT3", "A0_", 180],
+    ["PMAK-", "a0", 58],
+    ["lin_api_", "Ab0", 40],
+    ["lin_oauth_", "a0", 64],
+    ["ntn_", "Ab0", 46],
+    ["figd_", "A1-", 40],
+    ["AKIA", "A0", 16],
+    ["ASIA", "A0", 16],
+    ["ABIA", "A0", 16],
+    ["ACCA", "A0", 16],
+    ["LTAI", "Ab0", 20],
+    ["AKID", "Ab0", 32],
+    ["AIza", "A1-", 35],
+    ["ya29.", "A1-", 60],
+    ["GOCSPX-", "A1-", 28],
+    ["dop_v1_", "a0", 64],
+    ["doo_v1_", "a0", 64],
+    ["dor_v1_", "a0", 64],
+    ["hvs.", "A1-", 90],
+    ["hvb.", "A1-", 90],
+    ["HRKU-", "A1-", 60],
+    ["nfp_", "Ab0", 36],
+    ["sbp_", "a0", 40],
+    ["sb_secret_", "A1-", 31],
+    ["napi_", "a0", 64],
+    ["pscale_tkn_", "A1-", 43],
+    ["pscale_pw_", "A1-", 43],
+    ["tskey-", "auth-k0A", 40],
+    ["pul-", "a0", 40],
+    ["dp.pt.", "Ab0", 43],
+    ["dp.st.", "Ab0", 43],
+    ["CFPAT-", "A1-", 43],
+    ["fo1_", "A1-", 43],
+    ["AGE-SECRET-KEY-1", "Q0", 58],
+    ["xoxb-", "123-", 40],
+    ["xapp-1-", "A0-", 60],
+    ["sk_live_", "Ab0", 24],
+    ["rk_live_", "Ab0", 24],
+    ["sk_test_", "Ab0", 24],
+    ["whsec_", "A0+", 32],
+    ["SG.", "A1-.", 66],
+    ["xkeysib-", "a0", 64],
+    ["shpat_", "a0", 32],
+    ["shpss_", "a0", 32],
+    ["shpca_", "a0", 32],
+    ["sq0atp-", "A1-", 22],
+    ["NRAK-", "A0", 27],
+    ["NRJS-", "a0", 27],
+    ["sntrys_", "A0+", 60],
+    ["sntryu_", "a0", 64],
+    ["glc_", "A0+", 60],
+    ["glsa_", "A0_", 41],
+    ["rdme_", "a0", 70],
+    ["tfp_", "A1.", 59],
+    ["duffel_live_", "A1-", 43],
+    ["EZAK", "Ab0", 54],
+    ["EZTK", "Ab0", 54],
+    ["shippo_live_", "a0", 40],
+    ["dt0c01.", "A0.", 90],
+  ])("hides a token that begins with %s", (beginning, piece, length) => {
+    const token = beginning + piece.repeat(length).slice(0, length);
+    expect(redact(`use ${token} now`)).toBe("use [redacted] now");
+    const stream = redact.stream();
+    const cut = beginning.length - 1;
+    expect(
+      stream.push(`a ${token.slice(0, cut)}`) + stream.push(token.slice(cut)) + stream.push(" b") + stream.flush(),
+    ).toBe("a [redacted] b");
+  });
+
+  it.each([
+    "hf_hub_download of a model",
+    "the task_live_update of ask_live_chat",
+    "xai-grok",
+    "npm_lifecycle_event",
+    "SG.short",
+    "glc_x",
+  ])("leaves %j as it is", (text) => expect(redact(text)).toBe(text));
+});
+
+describe("deep", () => {
+  it("copies only what changed", () => {
     const same = { b: ["c", 1, null, true] };
     const value = { same, list: [same, `x ${key}`], n: 1 };
     const clean = redact.deep(value);

@@ -3,9 +3,9 @@ import type { Beginning } from "./beginnings.ts";
 /** Finds one kind of secret. */
 export interface Finder {
   readonly beginnings: readonly Beginning[];
-  /** Matches whole secrets; has the flag `g`. */
-  readonly pattern: RegExp;
-  /** Index where an unfinished part begins: more text could make it a secret or extend one. Otherwise the length of the text. */
+  /** The first whole secret from a place on. */
+  find(text: string, from: number): RegExpExecArray | null;
+  /** Start of the first part that more text could make a secret, or a longer one; otherwise the length of the text. */
   undecidedFrom(text: string, from: number): number;
   replacement(match: RegExpExecArray): string;
   /** For a secret without a fixed end: matches the characters that still belong to it. */
@@ -57,8 +57,7 @@ export function createStream(finder: Finder, before = ""): Stream {
       }
       // Search again only when a secret went past this point, so that many secrets in one piece do not take quadratic time.
       if (undecided < at) undecided = last ? text.length : finder.undecidedFrom(text, at);
-      finder.pattern.lastIndex = at;
-      const match = finder.pattern.exec(text);
+      const match = finder.find(text, at);
       if (match === null || match.index >= undecided) {
         shown += text.slice(at, undecided);
         at = undecided;

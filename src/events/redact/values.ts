@@ -24,9 +24,13 @@ export function secretValues(env: Readonly<Record<string, string | undefined>>):
 
 export function valueFinder(values: readonly string[]): Finder | undefined {
   if (values.length === 0) return undefined;
+  const pattern = new RegExp(values.map(escape).join("|"), "g");
   return {
     beginnings: values.map((value) => ({ units: Array.from(beginning(value), escape) })),
-    pattern: new RegExp(values.map(escape).join("|"), "g"),
+    find(text, from) {
+      pattern.lastIndex = from;
+      return pattern.exec(text);
+    },
     undecidedFrom: (text, from) => Math.min(...values.map((value) => undecidedFrom(value, text, from))),
     replacement: () => mark,
   };
