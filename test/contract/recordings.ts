@@ -53,7 +53,7 @@ export async function hiddenRecordings(folder: string, places: Placeholders): Pr
   await allEnded(files);
   const now = Date.now();
   const hidden = (value: unknown): unknown =>
-    // Replace paths before shortening: a cut path would not be recognized.
+    // Replace paths before shortening: a cut path would not be recognised.
     brief(JSON.parse(hide(hideFutureTimes(JSON.stringify(value), now), places)), longMessage);
   return (await recordingsIn(files)).map(({ entries, meta }) => ({
     entries: entries.map((entry) => hidden({ ...entry, t: 0 }) as WireEntry),

@@ -88,7 +88,7 @@ const uiSchema = z.strictObject({
     })
     .optional()
     .describe("The repository bar"),
-  theme: z.enum(uiChoices.theme).optional().describe("Color theme; auto asks the terminal or the browser"),
+  theme: z.enum(uiChoices.theme).optional().describe("Colour theme; auto asks the terminal or the browser"),
   screen: z.enum(uiChoices.screen).optional().describe("The terminal interface uses the whole screen, or stays inline"),
   wrap: z.enum(uiChoices.wrap).optional().describe("Break long lines between words, or anywhere"),
   images: z
