@@ -1,6 +1,6 @@
 /** Opens the terminal interface, or plain mode without a terminal. */
-import { spawn } from "node:child_process";
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -22,6 +22,7 @@ import type { Screen } from "../tui/screen/screen.ts";
 import { uiSettings, type UiSettings } from "../view/ui-settings.ts";
 import { ownVersion } from "./installation.ts";
 import { listFiles } from "./list-files.ts";
+import { addPrompt, loadPrompts } from "./prompt-history.ts";
 import { runShell } from "./run-shell.ts";
 import { openReins, type OpenedReins } from "./server-connection/open-reins.ts";
 import { handleInterrupts } from "./signals.ts";
@@ -39,9 +40,7 @@ export interface TuiOptions {
   readonly screenReader?: boolean;
 }
 
-/** Prompts of earlier sessions, one JSON string per line. */
 const historyFile = "prompts.jsonl";
-const mostHistory = 1_000;
 
 export async function openTui(options: TuiOptions, ending: AbortSignal): Promise<"done"> {
   const cwd = options.cwd === undefined ? currentFolder() : resolve(options.cwd);
@@ -63,7 +62,7 @@ export async function openTui(options: TuiOptions, ending: AbortSignal): Promise
       runShell,
       saveFile: savedIn(cwd),
       fileExists: (path) => existsSync(resolve(cwd, path)),
-      runProgram: process.stdin.isTTY ? runProgram : undefined,
+      ...(process.stdin.isTTY && { runProgram, setEcho }),
     });
     return "done";
   }
@@ -72,6 +71,7 @@ export async function openTui(options: TuiOptions, ending: AbortSignal): Promise
   const { processPort } = await import("../tui/screen/port.ts");
   const { startWatcher } = await import("../tui/screen/watcher.ts");
   const { collectWhenIdle } = await import("../server/sessions/idle.ts");
+  const history = join(stateHome(process.env), historyFile);
   let opened: Promise<OpenedReins> | undefined;
   let processes: Processes | undefined;
   const host = (screen: () => Screen): TuiHost => ({
@@ -94,8 +94,8 @@ export async function openTui(options: TuiOptions, ending: AbortSignal): Promise
     runShell,
     runProgram: (argv, env) => screen().suspendFor(() => runProgram(argv, env)),
     editText: (text) => screen().suspendFor(() => editText(text)),
-    loadHistory,
-    addHistory: (text) => void addHistory(text),
+    loadHistory: () => loadPrompts(history),
+    addHistory: (text) => void addPrompt(history, text),
     saveSetting: (key, value) => saveUserSetting(process.env, key, value),
     saveFile: savedIn(cwd),
     fileExists: (path) => existsSync(resolve(cwd, path)),
@@ -162,6 +162,15 @@ function runProgram(
   });
 }
 
+/** With stty, which leaves the line editing of the terminal on. An end of the process in the middle turns the echo on again. */
+function setEcho(on: boolean): void {
+  spawnSync("stty", [on ? "echo" : "-echo"], { stdio: ["inherit", "ignore", "ignore"] });
+  if (on) process.off("exit", echoAgain);
+  else process.on("exit", echoAgain);
+}
+
+const echoAgain = (): void => setEcho(true);
+
 async function editText(text: string): Promise<string | undefined> {
   const editor = process.env["VISUAL"] ?? process.env["EDITOR"];
   if (editor === undefined || editor.trim() === "") return undefined;
@@ -181,27 +190,4 @@ async function editText(text: string): Promise<string | undefined> {
 async function readSmallFile(path: string, mostBytes: number): Promise<Uint8Array | undefined> {
   const found = await stat(path);
   return found.isFile() && found.size <= mostBytes ? readFile(path) : undefined;
-}
-
-async function loadHistory(): Promise<readonly string[]> {
-  const text = await readFile(join(stateHome(process.env), historyFile), "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .slice(-mostHistory - 1)
-    .flatMap((line) => {
-      try {
-        const value: unknown = JSON.parse(line);
-        return typeof value === "string" ? [value] : [];
-      } catch {
-        return [];
-      }
-    });
-}
-
-/** Written with mode 0600, because a prompt may contain private text. A very long prompt is not stored. */
-async function addHistory(text: string): Promise<void> {
-  if (text.length > 20_000) return;
-  await appendFile(join(stateHome(process.env), historyFile), `${JSON.stringify(text)}\n`, { mode: 0o600 }).catch(
-    () => undefined,
-  );
 }

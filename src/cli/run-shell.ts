@@ -6,12 +6,15 @@ const longestOutput = 1024 * 1024;
 /** How long background processes of the shell may still write to the output. */
 const lastOutputMs = 200;
 
-/** Settles when the shell has ended, also when a background process keeps its output open. An abort ends all of them and rejects. */
+/**
+ * Settles when the shell has ended, also when a background process keeps its output open. An abort ends all of them;
+ * `stopped` says so, with the output until then.
+ */
 export function runShell(
   command: string,
   cwd: string,
   signal: AbortSignal,
-): Promise<{ output: string; exitCode: number }> {
+): Promise<{ output: string; exitCode: number; stopped: boolean }> {
   return new Promise((done, fail) => {
     signal.throwIfAborted();
     const shell = process.env["SHELL"] ?? "/bin/sh";
@@ -25,11 +28,10 @@ export function runShell(
       signal.removeEventListener("abort", abort);
       child.stdout.destroy();
       child.stderr.destroy();
-      done({ output, exitCode: code ?? 1 });
+      done({ output, exitCode: code ?? 1, stopped: signal.aborted });
     };
     const abort = (): void => {
       signalGroup(child, "SIGKILL");
-      fail(signal.reason as Error);
       settle(null);
     };
     signal.addEventListener("abort", abort, { once: true });

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const status = (branch: string): RepositoryStatus =>
   repositoryStatus({
     ...{ repoName: "a", branch, isDirty: false, isAhead: false, isBehind: false, hasConflicts: false },
-    checksStatus: null,
+    ...{ hasRemote: true, checksStatus: null },
   });
 
 /** Each query takes `takesMs` and gets the next of `answers`; the last one is repeated. */

@@ -76,6 +76,8 @@ export interface Capabilities {
   readonly changedInput: boolean;
   /** An answer to a permission may also apply to later calls. */
   readonly allowAlways: boolean;
+  /** For which denials the agent is told the person's words. Default: all of them. `none`: its protocol carries no words. Not an ability, so not in the table. */
+  readonly denialMessage?: "plans" | "none" | undefined;
   /** After a denied call the agent is told and continues, or the turn ends. */
   readonly afterDeny: "continues" | "ends";
   /**

@@ -11,7 +11,7 @@ import { notification } from "./screen/notify.ts";
 import type { TerminalPort } from "./screen/port.ts";
 import { reflowOf } from "./screen/reflow.ts";
 import { guardTerminal } from "./screen/restore.ts";
-import type { Screen, ScreenWatcher } from "./screen/screen.ts";
+import type { Screen } from "./screen/screen.ts";
 import type { TerminalWatcher } from "./screen/watcher.ts";
 import { themeFor } from "./themes.ts";
 import { plain } from "./wrap.ts";
@@ -24,7 +24,7 @@ const noWatcher: TerminalWatcher = { use: () => undefined, stop: () => undefined
 
 export interface RunOptions {
   readonly port: TerminalPort;
-  /** Starts the process that restores the terminal after a kill -9. Called after the first frame. */
+  /** Starts the process that restores the terminal after a kill -9. Called before raw mode is entered. */
   readonly watch?: (() => TerminalWatcher) | undefined;
   /** Aborts when the interface has to end. */
   readonly ending: AbortSignal;
@@ -46,15 +46,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   let background: string | undefined;
   let title: string | undefined;
 
-  let watching = noWatcher;
-  let shown: Parameters<ScreenWatcher["use"]>[0] = "off";
-  const watcher: ScreenWatcher = {
-    use(kind) {
-      shown = kind;
-      watching.use(kind);
-    },
-  };
-
+  const watcher = watch?.() ?? noWatcher;
   const open = (kind: "full" | "inline"): Screen =>
     kind === "full" ? new FullScreen(port, { watcher }) : new InlineScreen(port, { watcher, reflow: reflowOf(env) });
 
@@ -127,8 +119,6 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
   screen.start();
   reader.start();
   draw();
-  watching = watch?.() ?? noWatcher;
-  watching.use(shown);
   void app.start();
   if (settings.theme === "auto")
     void reader.queryBackground(backgroundMs).then((told) => {
@@ -148,7 +138,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
     const last = leftFull ? lastTurn(app) : [];
     screen.stop();
     unguard();
-    watching.stop();
+    watcher.stop();
     if (last.length > 0) port.write(`${last.join("\r\n")}\r\n`);
   }
   if (failure !== undefined) throw toReinsError(failure);

@@ -52,6 +52,14 @@ test.each([
     { changedInput: true },
     "ynm?",
   ],
+  ["no words reach the agent", { options: [] }, { changedInput: false, denialMessage: "none" }, "yn?"],
+  [
+    "words reach it about plans",
+    { options: [], tool: "plan" },
+    { changedInput: false, denialMessage: "plans" },
+    "ynm?",
+  ],
+  ["but not about a tool", { options: [], tool: "shell" }, { changedInput: false, denialMessage: "plans" }, "yn?"],
   ["edit, when only this call allows it", { options: [], inputChangeable: true }, { changedInput: false }, "ynme?"],
 ] as const)("answers shown: %s", (_name, request, capabilities, keys) =>
   expect(keysOf(request, capabilities)).toBe(keys),

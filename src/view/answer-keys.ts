@@ -7,7 +7,10 @@ import type { PermissionItem } from "./model.ts";
 export interface AnswerableRequest {
   readonly options: readonly PermissionOption[];
   readonly inputChangeable?: boolean | undefined;
+  readonly tool?: string | undefined;
 }
+
+type AnswerCapabilities = Pick<Capabilities, "changedInput" | "denialMessage">;
 
 export type AnswerAction = "once" | "session" | "always" | "deny" | "message" | "edit" | "why";
 
@@ -54,8 +57,8 @@ export function alwaysOptions(options: readonly PermissionOption[]): readonly Pe
 /** Returns the answer that a key gives to a request, or undefined when the key does not apply; its answer is then not shown. */
 export function answerFor(
   key: string,
-  { options, inputChangeable }: AnswerableRequest,
-  capabilities: Pick<Capabilities, "changedInput"> | undefined,
+  { options, inputChangeable, tool }: AnswerableRequest,
+  capabilities: AnswerCapabilities | undefined,
 ): Answer | undefined {
   const found = answerKeys.find((one) => one.key === key);
   if (found === undefined) return undefined;
@@ -73,17 +76,17 @@ export function answerFor(
       return { ...found, option: options.find(({ kind }) => kind === "reject_once") };
     case "edit":
       return (inputChangeable ?? capabilities?.changedInput === true) ? found : undefined;
-    case "message":
+    case "message": {
+      const reach = capabilities?.denialMessage;
+      return reach === undefined || (reach === "plans" && tool === "plan") ? found : undefined;
+    }
     case "why":
       return found;
   }
 }
 
 /** All answers that a request takes, in display order. */
-export function answersTo(
-  request: AnswerableRequest,
-  capabilities: Pick<Capabilities, "changedInput"> | undefined,
-): readonly Answer[] {
+export function answersTo(request: AnswerableRequest, capabilities: AnswerCapabilities | undefined): readonly Answer[] {
   return answerKeys.flatMap(({ key }) => answerFor(key, request, capabilities) ?? []);
 }
 
@@ -102,7 +105,7 @@ export interface PressedKey {
 export function answerPressed(
   { key, alt, ctrl, promptEmpty }: PressedKey,
   request: AnswerableRequest,
-  capabilities: Pick<Capabilities, "changedInput"> | undefined,
+  capabilities: AnswerCapabilities | undefined,
 ): Answer | undefined {
   return ctrl || (!alt && !promptEmpty) ? undefined : answerFor(key, request, capabilities);
 }

@@ -96,10 +96,35 @@ export function retryWords({ attempt, ofMax, delayMs, error }: Omit<model.RetryI
   return `retry ${attempt}${ofMax === undefined ? "" : ` of ${ofMax}`}${wait}: ${oneLine(error.message)}`;
 }
 
+const amounts: Readonly<Record<string, number>> = {
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, ten: 10, twelve: 12, fourteen: 14, thirty: 30 },
+};
+const inMinutes: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1_440, week: 10_080 };
+const wholeUnits: Readonly<Record<string, string>> = {
+  ...{ hour: "hourly limit", day: "daily limit", week: "weekly limit", month: "monthly limit" },
+};
+
+/** The window of a plan's allowance in people's words: `five_hour` is "5-hour limit", `seven_day_opus` "weekly limit (opus)". */
+export function limitName(window: string): string {
+  const words = oneLine(window).replaceAll("_", " ").trim();
+  const whole = Object.hasOwn(wholeUnits, words) ? wholeUnits[words] : undefined;
+  if (whole !== undefined) return whole;
+  const [, amount = "", unit = "", rest] = /^(\d{1,6}|[a-z]+) (minute|hour|day|week)s?(?: (.+))?$/.exec(words) ?? [];
+  const number = Object.hasOwn(amounts, amount) ? amounts[amount] : Number(amount || Number.NaN);
+  if (number === undefined || Number.isNaN(number)) return /\blimit$/.test(words) ? words : `${words} limit`;
+  return `${lengthName(number * inMinutes[unit]!)} limit${rest === undefined ? "" : ` (${rest})`}`;
+}
+
+function lengthName(minutes: number): string {
+  if (minutes === inMinutes["week"]) return "weekly";
+  if (minutes % inMinutes["day"]! === 0) return `${minutes / inMinutes["day"]!}-day`;
+  return minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`;
+}
+
 export function limitWords({ window, status, usedPercent, resetsAt }: Omit<model.LimitItem, "kind">): string {
   const used = usedPercent === undefined ? undefined : `${Math.round(usedPercent)} % used`;
   const until = resetsAt === undefined ? undefined : `resets at ${oneLine(resetsAt)}`;
-  return `limit ${oneLine(window)}: ${dotted(status, used, until)}`;
+  return `${limitName(window)}: ${dotted(status, used, until)}`;
 }
 
 export function compactedWords({ before, after }: Pick<model.CompactedItem, "before" | "after">): string {

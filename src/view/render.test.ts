@@ -249,7 +249,7 @@ it.each<[EventPayload, string | undefined]>([
   [{ type: "limit.updated", window: "week", status: "ok" }, undefined],
   [
     { type: "limit.updated", window: "week", status: "reached", usedPercent: 100, resetsAt: "noon" },
-    "! limit week: reached · 100 % used · resets at noon",
+    "! weekly limit: reached · 100 % used · resets at noon",
   ],
   [{ type: "context.compacted", trigger: "auto" }, "· the conversation was shortened to fit the model's context"],
   [

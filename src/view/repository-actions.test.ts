@@ -70,7 +70,15 @@ describe("planAction", () => {
 
 describe("built-in skills", () => {
   const base: RepositoryFacts = {
-    ...{ repoName: "a", branch: "b", isDirty: false, isAhead: false, isBehind: false, hasConflicts: false },
+    ...{
+      repoName: "a",
+      branch: "b",
+      isDirty: false,
+      isAhead: false,
+      isBehind: false,
+      hasConflicts: false,
+      hasRemote: true,
+    },
     checksStatus: null,
   };
 

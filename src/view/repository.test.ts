@@ -9,7 +9,7 @@ import {
 
 const quiet: RepositoryFacts = {
   ...{ repoName: "reins", branch: "main", isDirty: false, isAhead: false, isBehind: false },
-  ...{ hasConflicts: false, checksStatus: null },
+  ...{ hasConflicts: false, hasRemote: true, checksStatus: null },
 };
 const pullRequest: PullRequest = {
   ...{ number: 7, url: "https://example.com/7", title: "A title", state: "OPEN", isDraft: false },
@@ -66,5 +66,14 @@ describe("repositoryStatus", () => {
     expect(repositoryLine(found)).toBe("reins > main > OPEN (PR #7) [Request Review →]");
     expect(repositoryStatus(quiet)).toMatchObject({ prNumber: null, prUrl: null, prTitle: null });
     expect(repositoryLine(repositoryStatus(quiet))).toBe("reins > main > LOCAL [Create PR →]");
+  });
+
+  it("says that a pull request needs a remote, and keeps the state and its action", () => {
+    const found = repositoryStatus({ ...quiet, hasRemote: false });
+    expect(found).toMatchObject({ status: "local_clean", action: { skill: "create-pr" }, missing: "remote" });
+    expect(repositoryLine(found)).toBe("reins > main > LOCAL (no remote)");
+    // Committing needs none.
+    expect(repositoryStatus({ ...quiet, isDirty: true, hasRemote: false }).missing).toBeUndefined();
+    expect(repositoryStatus(quiet).missing).toBeUndefined();
   });
 });

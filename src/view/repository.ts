@@ -29,6 +29,7 @@ export interface RepositoryFacts {
   /** True when the remote branch has commits that are missing here. */
   readonly isBehind: boolean;
   readonly hasConflicts: boolean;
+  readonly hasRemote: boolean;
   readonly checksStatus: ChecksStatus;
   readonly pullRequest?: PullRequest | undefined;
 }
@@ -56,7 +57,17 @@ export interface RepositoryStatus {
   readonly checksStatus: ChecksStatus;
   /** The suggested next step. */
   readonly action: RepositoryAction;
+  /** Set where the step cannot be taken because the repository lacks this. */
+  readonly missing?: "remote" | undefined;
 }
+
+/** What is said instead of an action that cannot be taken, and what to do about it. */
+export const missingWords = {
+  remote: {
+    label: "no remote",
+    help: "This repository has no remote, so there can be no pull request. Add one: git remote add origin <address>",
+  },
+} as const;
 
 interface StateRow {
   readonly when: (facts: RepositoryFacts, pullRequest: PullRequest | undefined) => boolean;
@@ -140,7 +151,7 @@ export type RepositoryState = keyof typeof states;
 export const repositoryLabel = (state: RepositoryState): Pick<StateRow, "label" | "color"> => states[state];
 
 export function repositoryStatus(facts: RepositoryFacts): RepositoryStatus {
-  const { repoName, branch, isDirty, isAhead, isBehind, checksStatus, pullRequest } = facts;
+  const { repoName, branch, isDirty, isAhead, isBehind, hasRemote, checksStatus, pullRequest } = facts;
   const [status, { action }] = (Object.entries(states) as [RepositoryState, StateRow][]).find(([, { when }]) =>
     when(facts, pullRequest),
   )!;
@@ -150,11 +161,13 @@ export function repositoryStatus(facts: RepositoryFacts): RepositoryStatus {
     prUrl: pullRequest?.url ?? null,
     prTitle: pullRequest?.title ?? null,
     ...{ isDirty, isAhead, isBehind, checksStatus, action },
+    ...(status === "local_clean" && !hasRemote && { missing: "remote" as const }),
   };
 }
 
-/** Formats the bar: `reins > main > OPEN (PR #7) [Request Review →]`. */
-export function repositoryLine({ repoName, branch, status, prNumber, action }: RepositoryStatus): string {
+/** Formats the bar: `reins > main > OPEN (PR #7) [Request Review →]`, or `reins > main > LOCAL (no remote)`. */
+export function repositoryLine({ repoName, branch, status, prNumber, action, missing }: RepositoryStatus): string {
   const pullRequest = prNumber === null ? "" : ` (PR #${prNumber})`;
-  return `${oneLine(repoName)} > ${oneLine(branch)} > ${states[status].label}${pullRequest} [${action.label} →]`;
+  const next = missing === undefined ? `[${action.label} →]` : `(${missingWords[missing].label})`;
+  return `${oneLine(repoName)} > ${oneLine(branch)} > ${states[status].label}${pullRequest} ${next}`;
 }

@@ -26,6 +26,13 @@ export function repository(cwd: string): void {
   git(cwd, "commit", "--quiet", "--message=First");
 }
 
+/** The same with a remote that has the commit. */
+export function publishedRepository(cwd: string): void {
+  repository(cwd);
+  git(cwd, "remote", "add", "origin", "https://example.com/team/project.git");
+  git(cwd, "update-ref", "refs/remotes/origin/main", "HEAD");
+}
+
 /** The state that must not change: branches, staged and changed files. */
 export function stateOf(cwd: string): string {
   return [

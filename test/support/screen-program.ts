@@ -1,4 +1,7 @@
-/** A tiny program that uses a screen, for tests in a real terminal: `screen-program.ts full|inline`. Keys choose how it ends. */
+/**
+ * A tiny program that uses a screen, for tests in a real terminal: `screen-program.ts full|inline [killed]`. Keys choose how it
+ * ends; `killed`: a kill -9 as soon as raw mode is on.
+ */
 import { FullScreen } from "../../src/tui/screen/full-screen.ts";
 import { InlineScreen } from "../../src/tui/screen/inline-screen.ts";
 import { TerminalInputReader } from "../../src/tui/screen/input.ts";
@@ -9,6 +12,13 @@ import { startWatcher } from "../../src/tui/screen/watcher.ts";
 import { keyName } from "../../src/tui/key.ts";
 
 const port = processPort(process);
+if (process.argv[3] === "killed") {
+  const setRaw = port.setRaw.bind(port);
+  port.setRaw = (on) => {
+    setRaw(on);
+    process.kill(process.pid, "SIGKILL");
+  };
+}
 const watcher = startWatcher();
 const reflow = reflowOf(process.env);
 const screen =

@@ -4,7 +4,7 @@ import type { Reins, ReinsOptions } from "../../src/core/api.ts";
 import { createReins } from "../../src/core/reins.ts";
 import type { FirstSession, TuiHost } from "../../src/tui/app/host.ts";
 import { openStore } from "../../src/store/index.ts";
-import { runTui } from "../../src/tui/run.ts";
+import { runTui, type RunOptions } from "../../src/tui/run.ts";
 import { uiSettings, type PartialUiSettings } from "../../src/view/ui-settings.ts";
 import { expectByteLaw } from "./byte-law.ts";
 import { testFolder } from "./core.ts";
@@ -26,6 +26,9 @@ export interface TuiOptions {
   readonly cwd?: string;
   /** Stores the sessions. */
   readonly keep?: boolean;
+  readonly watch?: RunOptions["watch"];
+  /** Called when raw mode is entered or left. */
+  readonly onRaw?: (on: boolean) => void;
 }
 
 /** Keys as a terminal sends them. Esc uses kitty's form: the interface has to wait after the old form, because it may begin a sequence. */
@@ -72,10 +75,13 @@ export function openTui({
   variables = {},
   cwd = testFolder(),
   keep = false,
+  watch,
+  onRaw = () => {},
 }: TuiOptions = {}): Tui {
   const home = testFolder();
   prepare?.(cwd);
   const port = new XtermPort({ columns, rows });
+  port.setRaw = onRaw;
   // This PATH has no agent, but git and the programs that the demo agent's `run` needs.
   const store = keep ? openStore({ folder: home }) : undefined;
   const coreEnv = { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home, ...variables };
@@ -101,7 +107,7 @@ export function openTui({
     ...replaced,
   };
   let over = false;
-  const ended = runTui({ port, ending: ending.signal, makeHost: () => host }).finally(() => (over = true));
+  const ended = runTui({ port, watch, ending: ending.signal, makeHost: () => host }).finally(() => (over = true));
   onTestFinished(async () => {
     // After the end the last turn is printed as plain text.
     if (!over) expectByteLaw(port);

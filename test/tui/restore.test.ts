@@ -28,7 +28,6 @@ async function startInShell(screen: "--full" | "--inline"): Promise<InShell> {
   await shell.shows(prompt.trim());
   shell.type(`'${process.execPath}' '${bin}' tui -a demo ${screen} & echo "pid=$!."; fg\r`);
   await shell.waitFor(() => /pid=\d+\./.test(shell.output()), "the process");
-  // By then the watcher process runs too: it is started after the first frame.
   await shell.shows(/Demo.* · ask/);
   return { shell, pid: Number(/pid=(\d+)\./.exec(shell.output())![1]) };
 }

@@ -16,6 +16,7 @@ const capabilities: Capabilities = {
   systemPrompt: ["append", "replace"],
   ...can("toolFilter", "mcpServers", "directories", "maxTurns", "budget", "questions", "subagents", "allowAlways"),
   afterDeny: "continues",
+  denialMessage: "none",
   hold: holdAll("unsafe_only"),
   toolsReported: "all",
   ...can("overtakes", "exitCodes", "knowsModels", "givesUp", "cost"),

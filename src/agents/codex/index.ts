@@ -17,6 +17,7 @@ const capabilities: Capabilities = {
   // Not `backgroundTasks`: the model is not woken when a background command ends.
   ...can("questions", "planApproval", "subagents", "allowAlways"),
   afterDeny: "continues",
+  denialMessage: "plans",
   hold: {
     ...holdAll("none"),
     // Codex reads files with commands; its sandbox keeps them from writing.

@@ -17,6 +17,7 @@ const capabilities: Capabilities = {
   systemPrompt: ["append"],
   ...can("toolFilter", "mcpServers", "directories", "subagents", "allowAlways"),
   afterDeny: "ends",
+  denialMessage: "none",
   hold: holdAll("unsafe_only"),
   toolsReported: "all",
   ...can("exitCodes"),

@@ -17,6 +17,7 @@ const capabilities: Capabilities = {
   systemPrompt: ["replace"],
   ...can("toolFilter", "mcpServers", "directories", "planApproval", "allowAlways"),
   afterDeny: "continues",
+  denialMessage: "none",
   hold: holdAll("unsafe_only"),
   toolsReported: "some",
   ...can("givesUp"),

@@ -10,10 +10,14 @@ it("shows the repository of a folder in one line, or as JSON", async () => {
   git(place.cwd, "checkout", "--quiet", "-b", "feature/\u{202e}a");
   const { stdout, code } = await place.run(["repo"]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^work-\w+ > feature\/.*a > LOCAL \[Create PR →\]\n$/);
+  expect(stdout).toMatch(/^work-\w+ > feature\/.*a > LOCAL \(no remote\)\n$/);
   expect(stdout).not.toContain("\u{202e}");
   const json = await place.run(["repo", "--json", "--cwd", place.cwd]);
-  expect(JSON.parse(json.stdout)).toMatchObject({ status: "local_clean", action: { skill: "create-pr" } });
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    status: "local_clean",
+    action: { skill: "create-pr" },
+    missing: "remote",
+  });
 });
 
 it("says in one sentence that a folder is in no repository", async () => {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { pricesOf } from "../../agents/prices.ts";
 import type { Reins, Usage } from "../../core/api.ts";
 import type { LimitRow, UsageRow } from "../../core/log/types.ts";
+import { limitName } from "../../view/labels.ts";
 import { limitHolds } from "../../view/slash/record-boxes.ts";
 import { addCommand, positive, texts, type CommandContext, type SharedOptions } from "../command.ts";
 import { table } from "../render/table.ts";
@@ -77,7 +78,7 @@ export function agentsWithQuota({ rows, limits, down }: Usage, now: number = Dat
 function windowWords({ window, status, usedPercent, resetsAt }: LimitRow): string {
   const used = usedPercent === undefined ? "" : ` ${Math.round(usedPercent)} % used`;
   const resets = resetsAt === undefined ? "" : `, begins again ${resetsAt}`;
-  return `${window}${status === "reached" ? " is used up" : used}${resets}`;
+  return `${limitName(window)}${status === "reached" ? " is used up" : used}${resets}`;
 }
 
 /** A key is `<agent>` or `<agent> <part>`. */

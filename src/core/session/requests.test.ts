@@ -144,6 +144,21 @@ test("a request has a deadline only while nobody is connected", () => {
   expect(timers(attended)).toEqual([]);
 });
 
+test("several requests that wait are told in one notice when somebody leaves or returns", () => {
+  const notices = (effects: readonly Effect[]): string[] =>
+    effects.flatMap((effect) =>
+      effect.do === "emit" && effect.event.type === "notice" && effect.event.code === "deadline"
+        ? [effect.event.message]
+        : [],
+    );
+  const { effects } = after([connected, said(asks), said(question), left, connected]);
+  expect(notices(effects)).toEqual([
+    expect.stringMatching(/^Nobody is connected: 2 requests wait for an answer, the first until 1970-01-01T00:00:01/),
+    "A person is connected again: 2 requests wait without a deadline.",
+  ]);
+  expect(timers(effects)).toHaveLength(4);
+});
+
 test("starts the deadline when the last person leaves and stops it when one returns", () => {
   const gone = after([connected, said(asks), left, left]).effects;
   expect(timers(gone)).toEqual(["timer.start request:p"]);

@@ -135,6 +135,23 @@ test("keeps input and size sent before the program runs", async () => {
   });
 });
 
+test("input for a program that does not read is kept up to a limit, and then a bell says that it is lost", async () => {
+  await withHolder(`stty raw -echo; echo begun; sleep 60`, async ({ holder }) => {
+    const viewer = new Viewer(holder.socket).send("hello", size);
+    await viewer.shows("begun");
+    const megabyte = Buffer.alloc(1024 * 1024, "x");
+    for (let sent = 0; sent < 20; sent++) viewer.send("input", megabyte);
+    const bells = (): number => viewer.text("output").split("\x07").length - 1;
+    // Four are kept; the terminal itself takes some kilobytes.
+    await until(() => bells() >= 15, "the bells");
+    viewer.send("resize", { columns: 41, rows: 5 });
+    expect(bells()).toBeLessThanOrEqual(16);
+    // The viewer can still leave.
+    viewer.send("detach");
+    await until(() => viewer.closed, "the end of the view");
+  });
+});
+
 test("delivers the last output to a viewer that reads late", async () => {
   await withHolder(`read -r line; seq 90000; exit 5`, async ({ holder, folder }) => {
     const viewer = new Viewer(holder.socket).send("hello", size);

@@ -37,8 +37,9 @@ export interface HolderOptions {
 
 /** Unread bytes of a viewer or the screen above which the program has to wait. */
 const longestBacklog = 1024 * 1024;
-/** Maximum number of input pieces kept while the program is being started. */
-const mostEarly = 100;
+/** Bytes of input that are kept for a program that does not read, or is being started. More is lost, and said with a bell, as by a terminal. */
+const mostUnread = 4 * 1024 * 1024;
+const bell = "\x07";
 /** How long a viewer has to read the last output of the program. */
 const lastFramesMs = 10_000;
 
@@ -59,6 +60,7 @@ export class TerminalHolder {
   #closed = false;
   /** The viewer's input and size while the program is being started. */
   #early: Buffer[] = [];
+  #earlyBytes = 0;
   #wanted: Size | undefined;
 
   private constructor(spec: HolderSpec, options: HolderOptions) {
@@ -215,8 +217,11 @@ export class TerminalHolder {
 
   /** A terminal keeps input that is typed before its program reads. */
   #type(bytes: Buffer): void {
-    if (this.#pty !== undefined) this.#pty.write(bytes);
-    else if (this.#early.length < mostEarly) this.#early.push(bytes);
+    const unread = this.#pty?.unread ?? this.#earlyBytes;
+    if (unread + bytes.length > mostUnread) return void this.#viewer?.write(frame("output", bell));
+    if (this.#pty !== undefined) return this.#pty.write(bytes);
+    this.#early.push(bytes);
+    this.#earlyBytes += bytes.length;
   }
 
   #resize({ columns, rows }: Size): void {

@@ -7,6 +7,7 @@ import { constants } from "node:os";
 import { ReinsError } from "../../events/errors.ts";
 import type { Exit, Processes } from "../../process/types.ts";
 import { keepLastOutput } from "./last-output.ts";
+import { PtyInput } from "./pty-input.ts";
 
 export interface PtyOptions {
   /** The program, by path or by name on PATH, and its arguments. Never a shell line. */
@@ -28,6 +29,8 @@ export interface Pty {
   /** Settles after the last output; never rejects. */
   readonly exited: Promise<Exit>;
   write(bytes: Buffer | string): void;
+  /** Bytes that were written and that the program's terminal has not taken: the program does not read. */
+  readonly unread: number;
   resize(columns: number, rows: number): void;
   /** Stops reading, which soon blocks a program that keeps writing. */
   pause(): void;
@@ -49,6 +52,9 @@ interface NodePtyTerminal {
   resize(columns: number, rows: number): void;
   pause(): void;
   resume(): void;
+  /** The descriptor and the stream of the terminal. Not on Windows. */
+  readonly fd?: number | undefined;
+  readonly _socket?: { readonly destroyed: boolean } | undefined;
 }
 
 /** Clamps the size: a terminal may report 0 columns, and a PTY stores 16 bits. */
@@ -85,10 +91,16 @@ export async function openPty(processes: Processes, options: PtyOptions): Promis
   );
   let ended = false;
   void child.exited.then(() => (ended = true));
+  const { fd, _socket: stream } = terminal;
+  const isClosed = (): boolean => ended || stream?.destroyed === true;
+  const input = fd === undefined || stream === undefined ? undefined : new PtyInput({ fd, isClosed });
   return {
     pid: child.pid,
     exited: child.exited,
-    write: (bytes) => void (ended || terminal.write(bytes)),
+    write: (bytes) => void (ended || (input ?? terminal).write(bytes)),
+    get unread() {
+      return input?.unread ?? 0;
+    },
     resize(columns, rows) {
       const next = clampSize(columns, rows);
       try {

@@ -38,6 +38,18 @@ test("reads back output, sizes, notes and the exit", () => {
   });
 });
 
+test("somebody who comes and goes without any output between is counted, not noted each time", () => {
+  using folder = temporaryFolder();
+  const { recorder, path } = recorderIn(folder.path);
+  for (let index = 0; index < 500; index++) recorder.note(index % 2 === 0 ? "detached" : "attached");
+  recorder.output(Buffer.from("more"));
+  recorder.note("detached");
+  recorder.close(0);
+  expect(readRecording(path).events.map(({ text }) => text)).toEqual([
+    ...["detached", "attached", "498 more notes of the same kind", "more", "detached", "0"],
+  ]);
+});
+
 test("does not record a secret, even when it arrives in pieces", () => {
   using folder = temporaryFolder();
   const { recorder, path } = recorderIn(folder.path);

@@ -33,6 +33,8 @@ const kinds = new Map(
 export const longestRecordingBytes = 16 * 1024 * 1024;
 /** Output within this time becomes one event and one write. A kill loses at most this much. */
 const flushMs = 100;
+/** Notes one after the other, without output between them: detached, and attached again. */
+const mostNotes = 2;
 
 export interface RecorderOptions extends RecordingHeader {
   readonly path: string;
@@ -53,6 +55,8 @@ export class TerminalRecorder {
   #timer: NodeJS.Timeout | undefined;
   #full = false;
   #closed = false;
+  /** Notes since the last output or size. Further ones are only counted: somebody may come and go all day. */
+  #notes = 0;
 
   constructor({ path, redact, longestBytes = longestRecordingBytes, now = Date.now, ...header }: RecorderOptions) {
     this.#file = openSync(path, "wx", 0o600);
@@ -78,7 +82,8 @@ export class TerminalRecorder {
 
   note(words: string): void {
     this.#flush();
-    this.#event("note", words);
+    this.#notes++;
+    if (this.#notes <= mostNotes) this.#event("note", words);
   }
 
   /** May be called more than once. */
@@ -102,6 +107,7 @@ export class TerminalRecorder {
 
   #event(kind: RecordedEvent["kind"], words: string): void {
     if (this.#closed || (this.#full && kind !== "exit")) return;
+    if (kind !== "note") this.#countNotes();
     const time = Math.max(0, Math.round(this.#now() - this.#startedAt) / 1_000);
     const line = lineOf([time, letters[kind], words]);
     // A control character takes six bytes in the file, so measure the line, not the text.
@@ -111,6 +117,13 @@ export class TerminalRecorder {
       if (kind !== "exit") return;
     }
     this.#write(line);
+  }
+
+  /** One note for all that were left out. */
+  #countNotes(): void {
+    const left = this.#notes - mostNotes;
+    this.#notes = 0;
+    if (left > 0) this.#event("note", `${left} more notes of the same kind`);
   }
 
   #write(line: Buffer): void {

@@ -45,4 +45,5 @@ export const terminalScreen = terminal.extend({
 });
 
 export type TerminalInfo = Output<typeof terminal>;
+export type TerminalScreen = Output<typeof terminalScreen>;
 export type TerminalBody = Output<typeof terminalBody>;

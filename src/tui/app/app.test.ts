@@ -2,7 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isAlive, until } from "../../../test/support/processes.ts";
 import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
+import { runShell } from "../../cli/run-shell.ts";
+import type { TerminalWatcher } from "../screen/watcher.ts";
 
 /** Every frame fits the terminal, and nothing erases the scrollback. */
 function expectCleanOutput({ port }: Tui): void {
@@ -23,6 +26,19 @@ test("a new user sends a prompt, approves one edit and sees the turn folded", as
   expect(existsSync(join(tui.cwd, "hello-from-reins.md"))).toBe(true);
   expect(tui.history).toEqual(["show me around"]);
   expectCleanOutput(tui);
+});
+
+test("the process that restores the terminal knows the screen before raw mode is entered", async () => {
+  const happened: string[] = [];
+  const watch = (): TerminalWatcher => {
+    happened.push("watch");
+    return { use: (kind) => void happened.push(kind), stop: () => void happened.push("stop") };
+  };
+  const tui = openTui({ watch, onRaw: (on) => void happened.push(on ? "raw" : "cooked") });
+  await tui.shows("What should the agent do?");
+  tui.send("/quit");
+  await tui.ended;
+  expect(happened).toEqual(["watch", "full", "raw", "cooked", "off", "stop"]);
 });
 
 test("treats a letter that arrives with the request as text", async () => {
@@ -106,6 +122,23 @@ test("stops the turn on a second Esc and keeps the draft", async () => {
   await tui.hides("Stopping the turn");
   tui.type("next");
   await tui.shows("next");
+});
+
+test.each([
+  ["Esc Esc", keys.escape + keys.escape],
+  ["Ctrl+C", keys.ctrl("c")],
+])("%s stops a command of the person with all that it started, and shows its output", async (_, stop) => {
+  const tui = openTui({ host: { runShell } });
+  tui.send("!echo begun; sh -c 'echo $$ > pid; sleep 600; true'; true");
+  await tui.shows("Running the command");
+  const file = join(tui.cwd, "pid");
+  await until(() => existsSync(file) && readFileSync(file, "utf8") !== "", "the command");
+  tui.type(stop);
+  await tui.shows("stopped");
+  expect(tui.screen()).toContain("begun");
+  expect(tui.screen()).not.toContain("Running the command");
+  await until(() => !isAlive(Number(readFileSync(file, "utf8"))), "the end");
+  expect(tui.hasEnded()).toBe(false);
 });
 
 test("says that Enter queues during a turn, and counts a long queue", async () => {
@@ -245,6 +278,30 @@ test("shows the typed text in a tiny terminal, and throws at no size", async () 
   await tui.shows(/[Ww]orked|done/);
   expectCleanOutput(tui);
   expect(tui.hasEnded()).toBe(false);
+});
+
+test("inline after full: boxes and the output of commands are printed too, once and in their place", async () => {
+  const tui = openTui();
+  tui.send("list; say the first answer");
+  await tui.shows("▸ Worked");
+  tui.send("!ls");
+  await tui.shows("ran ls");
+  tui.send("list; say the second answer");
+  await tui.shows(/▸ Worked[^]*ran ls[^]*▸ Worked/);
+  tui.send("/policy");
+  await tui.shows("Policy");
+  tui.send("/inline");
+  await tui.shows(/ran ls[^]*Policy/);
+  tui.send("/full");
+  await tui.shows("▸ Worked");
+  tui.send("/inline");
+  await tui.hides("▸ Worked");
+  tui.send("!pwd");
+  await tui.shows("ran pwd");
+  await tui.port.settle();
+  const printed = tui.port.lines().join("\n");
+  expect(printed).toMatch(/first answer[^]*ran ls[^]*second answer[^]*Policy[^]*ran pwd/);
+  for (const words of ["ran ls", "ran pwd"]) expect(printed.split(words)).toHaveLength(2);
 });
 
 test("inline, keeps everything in the scrollback", async () => {

@@ -68,8 +68,6 @@ export class App implements AppState {
   places: Places = { conversation: undefined, repositoryAction: undefined, editor: undefined };
   /** The session that the inline screen printed last. */
   lastPrinted: SessionView | undefined;
-  /** Messages of the interface that the inline screen has not printed yet. */
-  toPrint: Line[] = [];
   agents: readonly AgentStatus[] = [];
   served = false;
   /** Number of running cloud agents, as last known. */
@@ -165,7 +163,7 @@ export class App implements AppState {
     const { resume } = this.host.first;
     if (resume === undefined) return;
     try {
-      await this.sessions.open(resume, this.host.first);
+      await this.sessions.open(resume, this.host.first, this.sessions.active);
       this.output.changed(true);
     } catch (thrown) {
       this.fail(toReinsError(thrown));
@@ -265,7 +263,8 @@ export class App implements AppState {
 
   /** True while the screen changes by itself. */
   get isAnimated(): boolean {
-    return this.sessions.active.state === "running" || this.#message !== undefined;
+    const { state, commands } = this.sessions.active;
+    return state === "running" || commands.size > 0 || this.#message !== undefined;
   }
 
   /** Shows a message in the status bar for a moment; "" clears it. With `turnOf` it ends with that session's turn at the latest. */
@@ -278,7 +277,6 @@ export class App implements AppState {
   say(lines: readonly Line[], view: SessionView = this.sessions.active): void {
     view.say(lines);
     view.anchor = undefined;
-    if (this.screen === "inline") this.toPrint.push(...lines);
     this.draw();
   }
 

@@ -5,7 +5,7 @@ import { editorLines, isEmpty, isOpen } from "../editor/index.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import type { Look } from "../transcript/index.ts";
-import { cutStyled, fillStyled, rowsOf } from "../wrap.ts";
+import { cutStyled, fillStyled, rowsOf, styledColumns } from "../wrap.ts";
 import type { AppState } from "./state.ts";
 import { drawOverlay } from "./overlay.ts";
 import { drawQuestion } from "./question-form.ts";
@@ -66,7 +66,7 @@ function leftWidth(state: AppState, size: Size): number {
 }
 
 function conversationWidth(state: AppState, size: Size): number {
-  const side = hasSidebar(state, size) ? sidebarWidth + 1 : 0;
+  const side = hasSidebar(state, size) ? sidebarWidth + 2 : 0;
   return Math.max(1, size.columns - side - leftWidth(state, size));
 }
 
@@ -139,7 +139,7 @@ function requestPart(state: AppState, width: number, room: number): Part {
   const look = { ...lookOf(state, { columns: width, rows: room }), width };
   const { question, body, keys } = permissionPanel(request, answersTo(request, state.capabilities()), look);
   const [title = "", ...others] = textRows([question], width);
-  const keyRows = textRows([keys], width).map((row) => (answers ? row : ""));
+  const keyRows = textRows(keys, width).map((row) => (answers ? row : ""));
   const height = Math.max(0, room - keyRows.length - 2);
   const { rows: first, isWhole } = firstRows(body, width, state.requestTop + height + mostCounted);
   const details = [...others, ...first];
@@ -173,10 +173,16 @@ function completionPart(state: AppState, width: number, room: number): Part {
   if (!isOpen(completion)) return nothing;
   const height = Math.max(1, Math.min(8, room));
   const first = Math.max(0, Math.min(completion.chosen - height + 1, completion.items.length - height));
+  const nameOf = ({ value }: (typeof completion.items)[number]): string =>
+    completion.target?.kind === "slash" ? `/${value}` : printable(value);
+  // Over all items, so that the column stays while somebody moves through them.
+  const described = completion.items.filter(({ description }) => description !== undefined);
+  const column = Math.min(24, Math.max(0, ...described.map((item) => styledColumns(nameOf(item)))));
   const rows = completion.items.slice(first, first + height).map((item, at) => {
     const chosen = first + at === completion.chosen;
-    const detail = item.description === undefined ? "" : `  ${theme.dim(item.description)}`;
-    const name = completion.target?.kind === "slash" ? `/${item.value}` : printable(item.value);
+    const name = nameOf(item);
+    const gap = " ".repeat(Math.max(0, column - styledColumns(name)) + 2);
+    const detail = item.description === undefined ? "" : `${gap}${theme.dim(item.description)}`;
     const row = cutStyled(`${chosen ? theme.accent("❯ ") : "  "}${name}${detail}`, width);
     return chosen ? theme.bold(row) : row;
   });
@@ -270,7 +276,7 @@ export function drawFull(state: AppState, size: Size): DrawnFrame {
     ? besideSidebar(state, middle, width, room, left === 0 ? column?.lines : undefined)
     : middle;
   const withSide =
-    left === 0 ? between : besideRepository(between, textRows(column?.lines ?? [], left - 2), left, theme);
+    left === 0 ? between : besideRepository(between, textRows(column?.lines ?? [], left - 3), left, theme);
   const first = Math.max(0, room - (overlay?.rows.length ?? 0));
   const body = overlay === undefined ? withSide : [...withSide.slice(0, first), ...overlay.rows];
   const rows = [...top, ...body, ...bottom.rows].slice(-height);
@@ -282,7 +288,7 @@ export function drawFull(state: AppState, size: Size): DrawnFrame {
   const action =
     column?.action === undefined
       ? bar?.action && (onTop || below) && { row: onTop ? 0 : height - 1, ...bar.action }
-      : columnAction(column.action, top.length, left > 0 ? 0 : width + 2);
+      : columnAction(column.action, top.length, left > 0 ? 0 : width + 3);
   return {
     rows,
     cursor,
@@ -350,7 +356,7 @@ function besideSidebar(
     const row = rows[at] ?? "";
     const whole = before.get(row) ?? now.get(row) ?? fillStyled(row, width);
     now.set(row, whole);
-    return `${whole}${edge} ${side[at] ?? ""}`;
+    return `${whole} ${edge} ${side[at] ?? ""}`;
   });
 }
 

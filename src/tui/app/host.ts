@@ -27,12 +27,12 @@ export interface TuiHost {
   readonly first: FirstSession;
   /** The files of a folder in batches, without those that git ignores. */
   readonly listFiles: (cwd: string, signal: AbortSignal) => AsyncIterable<readonly string[]>;
-  /** Runs a command line of the user in their shell, in the folder. */
+  /** Runs a command line of the user in their shell, in the folder. The signal stops it, with everything that it has started. */
   readonly runShell: (
     command: string,
     cwd: string,
     signal: AbortSignal,
-  ) => Promise<{ readonly output: string; readonly exitCode: number }>;
+  ) => Promise<{ readonly output: string; readonly exitCode: number; readonly stopped?: boolean }>;
   /** Runs a program that takes over the terminal, such as a sign-in, while the screen is suspended. Resolves with its exit code. */
   readonly runProgram: (argv: readonly string[], env?: Readonly<Record<string, string>>) => Promise<number>;
   /** Opens the text in $VISUAL or $EDITOR. Undefined when there is none or it failed. */

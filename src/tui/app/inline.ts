@@ -21,16 +21,21 @@ export function takePrinted(app: App, size: Size): Printed {
   const print: (string | TerminalImage)[] = [];
   const takeImages = app.images.taker(size);
   const asText = (line: Line): readonly string[] => printable(line, size.columns, app.settings.wrap);
+  const printMessages = (before?: number): void => {
+    for (const { lines } of view.takeUnprinted(before)) for (const line of lines) print.push(...asText(line));
+  };
   if (app.lastPrinted !== view) {
     if (app.lastPrinted !== undefined) print.push(app.theme.dim(`── ${view.name} ──`));
     app.lastPrinted = view;
     if (printed.blocks === 0 && blocks.length > firstBlocks) {
       printed.blocks = blocks.length - firstBlocks;
+      view.takeUnprinted(blocks[printed.blocks]!.entry - 1);
       print.push(app.theme.dim(`… ${printed.blocks} earlier entries; /full shows them`));
     }
   }
   for (; printed.blocks < blocks.length; printed.blocks++) {
     const block = blocks[printed.blocks]!;
+    if (printed.lines === 0) printMessages(block.entry);
     const upTo = block.settled ? block.lines.length : block.settledLines;
     for (; printed.lines < upTo; printed.lines++) {
       const line = block.lines[printed.lines]!;
@@ -40,7 +45,8 @@ export function takePrinted(app: App, size: Size): Printed {
     if (!block.settled || printed.lines < upTo) break;
     printed.lines = 0;
   }
-  for (const line of app.toPrint.splice(0)) print.push(...asText(line));
+  // A message does not wait for the end of the turn in which it came.
+  printMessages();
   const [current, ...rest] = blocks.slice(printed.blocks);
   const tail = [...(current?.lines.slice(printed.lines) ?? []), ...rest.flatMap(({ lines }) => lines)];
   return { print, tail };

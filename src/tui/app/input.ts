@@ -10,6 +10,7 @@ import { overlayKey } from "./overlay.ts";
 import { questionKey } from "./question-form.ts";
 import { shortcut } from "./shortcuts.ts";
 import { nextMode } from "../panels/pickers.ts";
+import { stopShellCommands } from "./shell-command.ts";
 import { submit } from "./submit.ts";
 import { scrolled, topBlock, anchorAt } from "./viewport.ts";
 
@@ -54,9 +55,10 @@ function keyOfOverlay(app: App, key: Key): void {
   run?.();
 }
 
-/** The first Ctrl-C clears the draft or warns; the second quits. */
+/** Ctrl-C stops a command that runs. Otherwise the first one clears the draft or warns; the second quits. */
 function interrupt(app: App): void {
   const { active } = app.sessions;
+  if (active.commands.size > 0) return stopShellCommands(active);
   const last = pressesOf(app);
   if (app.now - last.ctrlC < againMs) return app.output.quit();
   last.ctrlC = app.now;
@@ -75,7 +77,7 @@ function pressesOf(app: App): Presses {
   return known;
 }
 
-/** Esc closes what is open and keeps the draft. On an empty prompt, a second Esc stops the turn. */
+/** Esc closes what is open and keeps the draft. On an empty prompt, a second Esc stops the command or the turn. */
 function escape(app: App): void {
   const { active } = app.sessions;
   if (app.selection !== undefined) {
@@ -97,13 +99,19 @@ function escape(app: App): void {
     active.anchor = undefined;
     return;
   }
-  if (!active.isBusy || !isEmpty(active.editor)) return;
+  const runsCommand = active.commands.size > 0;
+  if ((!active.isBusy && !runsCommand) || !isEmpty(active.editor)) return;
   const last = pressesOf(app);
   if (app.now - last.escape >= againMs) {
     last.escape = app.now;
+    if (runsCommand) return app.flash("Press Esc again to stop the command.", againMs);
     return app.flash("Press Esc again to stop the turn.", againMs, active);
   }
   last.escape = -againMs;
+  if (runsCommand) {
+    app.flash("");
+    return stopShellCommands(active);
+  }
   app.flash("Stopping the turn…", 60_000, active);
   app.attempt(() => app.sessions.cancel(active));
 }

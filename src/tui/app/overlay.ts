@@ -3,7 +3,10 @@ import { keyName, type Key } from "../key.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { editKey, editorLines, editorText, emptyEditor, fuzzyTop, type EditorState } from "../editor/index.ts";
-import { cutStyled, rowsOf, styledColumns } from "../wrap.ts";
+import { cutStyled, fillStyled, rowsOf, styledColumns } from "../wrap.ts";
+
+/** The columns that labels may take in a list where there are details beside them. */
+const widestLabel = (width: number): number => Math.max(24, Math.floor(width * 0.6));
 
 export interface PickerItem {
   readonly id: string;
@@ -252,17 +255,35 @@ function secretRow(
   return { rows: [], lines: [dots], cursor: { row: 0, column: dots.length } };
 }
 
+function detailOf({ disabled, detail = "" }: PickerItem): string {
+  return disabled ?? detail;
+}
+
+/** The details of all rows begin in the same column. It is the same while somebody filters; a longer label is cut. */
+function pickerColumns(
+  items: readonly PickerItem[],
+  width: number,
+): { readonly hasMarks: boolean; readonly label: number } {
+  const labels = items.filter((item) => detailOf(item) !== "").map(({ label }) => styledColumns(label));
+  return {
+    hasMarks: items.some(({ mark }) => mark !== undefined),
+    label: Math.min(Math.max(0, ...labels), widestLabel(width)),
+  };
+}
+
 function pickerRows(overlay: Picker, width: number, height: number, theme: Theme): Content {
   const query = editorLines(overlay.query, width, { theme, prefix: "› ", placeholder: "Type to filter", maxRows: 1 });
   const items = shownItems(overlay);
   const room = Math.max(1, height - 1);
   const first = Math.max(0, Math.min(overlay.chosen - Math.floor(room / 2), items.length - room));
+  const columns = pickerColumns(overlay.items, width);
   const rows = items.slice(first, first + room).map((item, at) => {
     const chosen = first + at === overlay.chosen;
-    const mark = item.mark === undefined ? "" : `${item.mark} `;
-    const detail = item.disabled ?? item.detail;
-    const text = `${mark}${item.disabled === undefined ? item.label : theme.dim(item.label)}${detail === undefined ? "" : `  ${theme.dim(detail)}`}`;
-    const row = cutStyled(`${chosen ? theme.accent("❯ ") : "  "}${text}`, width);
+    const mark = columns.hasMarks ? `${item.mark ?? " "} ` : "";
+    const label = item.disabled === undefined ? item.label : theme.dim(item.label);
+    const detail = detailOf(item);
+    const text = detail === "" ? label : `${fillStyled(label, columns.label)}  ${theme.dim(detail)}`;
+    const row = cutStyled(`${chosen ? theme.accent("❯ ") : "  "}${mark}${text}`, width);
     return chosen ? theme.bold(row) : row;
   });
   const none = overlay.items.length === 0 ? overlay.empty : undefined;

@@ -1,16 +1,17 @@
 /** The action of the repository bar: commands after one confirmation, or a prompt to the agent. */
 import { oneLine, printable } from "../../events/printable.ts";
-import { answersAfterMs } from "../../view/answer-keys.ts";
+import { missingWords } from "../../view/repository.ts";
 import { expandTabs } from "../wrap.ts";
 import type { App } from "./app.ts";
 import { boxLines } from "./box.ts";
-import type { Confirm } from "./overlay.ts";
+import { confirmLater } from "./confirm-later.ts";
 
 export function pressRepositoryAction(app: App): void {
   const view = app.sessions.active;
   const { status } = app.repository;
   const { theme } = app;
   if (status === undefined) return app.flash("This folder is in no git repository.");
+  if (status.missing !== undefined) return app.flash(missingWords[status.missing].help, 6_000);
   app.flash("Reading the repository…", 10_000);
   app.attempt(async () => {
     const reins = await app.reins();
@@ -23,6 +24,8 @@ export function pressRepositoryAction(app: App): void {
       return confirmLater(app, {
         ...{ kind: "confirm", title: status.action.label, yes: `send to ${view.agent ?? "the agent"}` },
         lines: [
+          // First, so that a long prompt does not hide them.
+          ...planned.notes.map((note) => ({ text: theme.warning(`! ${oneLine(note)}`) })),
           { text: theme.dim(`The prompt, from ${oneLine(from)}:`) },
           ...text.split("\n").map((line) => ({ text: expandTabs(line), wrap: "soft" as const })),
         ],
@@ -55,17 +58,4 @@ export function pressRepositoryAction(app: App): void {
         }),
     });
   });
-}
-
-/** Opens a confirmation that arrives late, when the person may be typing: its keys become active after a moment. */
-export function confirmLater(app: App, confirm: Confirm): void {
-  if (app.overlay !== undefined) return app.flash(`${confirm.title}: close what is open, and take the step again.`);
-  const shown = { ...confirm, waits: true };
-  app.overlay = shown;
-  app.draw();
-  setTimeout(() => {
-    if (app.overlay !== shown) return;
-    app.overlay = confirm;
-    app.draw();
-  }, answersAfterMs).unref();
 }

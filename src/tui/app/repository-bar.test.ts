@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { repository } from "../../../test/support/repository.ts";
+import { publishedRepository, repository } from "../../../test/support/repository.ts";
 import { keys, openTui } from "../../../test/support/tui.ts";
 import { themes } from "../themes.ts";
 import { plain } from "../wrap.ts";
@@ -38,7 +40,7 @@ test("shows one fact per row in a column, with the action last", () => {
   ]);
 });
 
-const placed = { columns: 140, rows: 30, prepare: repository };
+const placed = { columns: 140, rows: 30, prepare: publishedRepository };
 
 test.each([
   ["left", /^\S+ +│/m, 2],
@@ -62,6 +64,32 @@ test("shows it at the top of a narrow screen", async () => {
   const tui = openTui({ ...placed, columns: 80, ui: { breadcrumb: { placement: "left" } } });
   await tui.shows(/^ \S+ > main > LOCAL \[Create PR →\]/);
 });
+
+test("what could not be used for the prompt is said before it", async () => {
+  const prepare = (cwd: string): void => {
+    repository(cwd);
+    const folder = join(cwd, ".reins", "skills", "commit-changes");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "SKILL.md"), "");
+  };
+  const tui = openTui({ ...placed, prepare });
+  await tui.shows("[Commit & Push →]");
+  tui.type(`${keys.ctrl("x")}b`);
+  await tui.shows("y send to");
+  await tui.shows(/! .*SKILL\.md has no text and is not used\.[^]*The prompt, from Reins:/);
+});
+
+test.each(["top", "left"] as const)(
+  "without a remote a bar at the %s says so, and so does its key",
+  async (placement) => {
+    const tui = openTui({ ...placed, prepare: repository, ui: { breadcrumb: { placement } } });
+    await tui.shows("no remote");
+    expect(tui.screen()).toContain("LOCAL");
+    expect(tui.screen()).not.toContain("Create PR");
+    tui.type(`${keys.ctrl("x")}b`);
+    await tui.shows("git remote add origin <address>");
+  },
+);
 
 test("hides it", async () => {
   const tui = openTui({ ...placed, ui: { breadcrumb: { placement: "hidden" } } });

@@ -1,6 +1,6 @@
 /** Draws `repo > branch > STATUS (PR #n) [action →]`. */
 import { oneLine } from "../../events/printable.ts";
-import { repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
+import { missingWords, repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
 import type { Line } from "../line.ts";
 import type { Theme } from "../theme.ts";
 import { cutStyled, styledColumns } from "../wrap.ts";
@@ -28,6 +28,7 @@ export function repositoryColumn(
     theme.colour(color, label) + (status.prNumber === null ? "" : theme.dim(` (PR #${status.prNumber})`)),
   ];
   if (!options.showAction) return { lines: rows(facts) };
+  if (status.missing !== undefined) return { lines: rows([...facts, theme.dim(missingWords[status.missing].label)]) };
   const action = `[${status.action.label} →]`;
   return {
     lines: rows([...facts, `${theme.selected(action)}${theme.dim(` ${options.leader} b`)}`]),
@@ -47,6 +48,8 @@ export function repositoryBar(
   const arrow = theme.dim(" > ");
   const pull = status.prNumber === null ? "" : theme.dim(` (PR #${status.prNumber})`);
   const start = ` ${theme.bold(oneLine(status.repoName))}${arrow}${theme.colour(branchColor, oneLine(status.branch))}${arrow}${theme.colour(color, label)}${pull}`;
+  if (options.showAction && status.missing !== undefined)
+    return { text: cutStyled(`${start} ${theme.dim(`(${missingWords[status.missing].label})`)}`, width) };
   const action = `[${status.action.label} →]`;
   if (!options.showAction || styledColumns(start) + action.length + 1 > width) return { text: cutStyled(start, width) };
   const from = styledColumns(start) + 1;

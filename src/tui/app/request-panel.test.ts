@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { quietApp } from "../../../test/support/quiet-app.ts";
 import { inTurn } from "../../../test/support/transcript.ts";
+import { columnsOf } from "../../events/columns.ts";
 import type { EventPayload } from "../../events/types.ts";
+import { answersTo } from "../../view/answer-keys.ts";
+import type { PermissionItem } from "../../view/model.ts";
 import { overlayKey, drawOverlay, type Confirm, type Overlay } from "./overlay.ts";
 import { themes } from "../themes.ts";
 import { plain } from "../wrap.ts";
 import type { App } from "./app.ts";
-import { confirmLater } from "./repository-action.ts";
+import { confirmLater } from "./confirm-later.ts";
+import { permissionPanel } from "./request-panel.ts";
 
 const key = (name: string) => ({ name, ctrl: false, alt: false, shift: false });
 
@@ -31,6 +35,16 @@ test.each([
 ])("shows the other input fields of a request for %s", (_, asked) => {
   const app = asking(asked);
   expect(screen(app)).toContain("sandbox: false");
+  app.stop();
+});
+
+test.each([26, 40, 80, 120])("at %d columns no answer is broken in the middle of its label", (width) => {
+  const app = asking({ tool: "shell", input: { command: "ls" }, inputChangeable: true });
+  const request = app.sessions.active.conversation.waiting[0] as PermissionItem;
+  const answers = answersTo(request, undefined);
+  const { keys } = permissionPanel(request, answers, { ...app.look(), width });
+  expect(keys.flatMap(({ text }) => plain(text).split(" · "))).toEqual(answers.map((one) => `${one.key} ${one.label}`));
+  for (const { text } of keys) expect(columnsOf(plain(text))).toBeLessThanOrEqual(width);
   app.stop();
 });
 

@@ -5,13 +5,14 @@ import { inputParts } from "../../view/input-parts.ts";
 import type { PermissionItem } from "../../view/model.ts";
 import type { Line } from "../line.ts";
 import { diffLines, fieldLines, inputLines, markdownLines, type Look } from "../transcript/index.ts";
+import { styledColumns } from "../wrap.ts";
 
 export interface PermissionPanel {
   readonly question: Line;
   /** The server and the complete input. Scrolls when it is longer than the screen. */
   readonly body: readonly Line[];
-  /** The keys that answer. */
-  readonly keys: Line;
+  /** The keys that answer, as many in a row as fit: an answer is never broken between two rows. */
+  readonly keys: readonly Line[];
 }
 
 /** Leaves out the deadline: a request has none while a person is connected. */
@@ -24,8 +25,19 @@ export function permissionPanel(request: PermissionItem, answers: readonly Answe
   return {
     question: { text: theme.bold(theme.warning(question)) },
     body: detailsOnce(request, look, server),
-    keys: { text: answers.map(({ key, label }) => `${theme.accent(key)} ${label}`).join(theme.dim(" · ")) },
+    keys: keyLines(answers, look),
   };
+}
+
+function keyLines(answers: readonly Answer[], { theme, width }: Look): readonly Line[] {
+  const rows: string[] = [];
+  for (const { key, label } of answers) {
+    const shown = `${theme.accent(key)} ${label}`;
+    const joined = rows.length === 0 ? shown : `${rows.at(-1)!}${theme.dim(" · ")}${shown}`;
+    if (rows.length > 0 && styledColumns(joined) <= width) rows[rows.length - 1] = joined;
+    else rows.push(shown);
+  }
+  return rows.map((text) => ({ text }));
 }
 
 interface Made extends Pick<Look, "theme" | "width" | "highlight"> {

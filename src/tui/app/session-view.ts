@@ -49,6 +49,8 @@ export class SessionView {
   unread: Unread | undefined;
   /** Prompts to send when the running turn is over. */
   queue: Prompt[] = [];
+  /** Commands of the person that run (`!command`). Aborting one ends its process group. */
+  readonly commands = new Set<AbortController>();
   /** Something the person has not seen: the session waits, or its turn ended. */
   news: "waits" | "ended" | undefined;
   loading = false;
@@ -60,7 +62,9 @@ export class SessionView {
   /** Requests that were answered here: the next letter belongs to the prompt, even if the agent has not continued yet. */
   readonly #answered = new Set<string>();
   /** Messages of the interface itself, such as answers to slash commands. They are not stored. */
-  #locals: Block[] = [];
+  readonly #locals: Block[] = [];
+  /** Those that the inline screen has not printed yet; the full screen prints none. */
+  readonly #unprinted: Block[] = [];
   #localIds = 0;
   /** How much the inline screen has printed. */
   printed = { blocks: 0, lines: 0 };
@@ -156,15 +160,20 @@ export class SessionView {
     const id = `local:${++this.#localIds}`;
     const entry = this.conversation.entries.length;
     const text = lines.map((line) => line.source ?? line.text).join("\n");
-    this.#locals.push({
+    const block: Block = {
       ...{ id, kind: "box", foldable: false, settled: true },
       ...{ lines, settledLines: lines.length, text, entry },
-    });
-    if (this.#locals.length > mostLocalBlocks) this.#locals.shift();
+    };
+    for (const blocks of [this.#locals, this.#unprinted]) {
+      blocks.push(block);
+      if (blocks.length > mostLocalBlocks) blocks.shift();
+    }
   }
 
-  clearLocal(): void {
-    this.#locals = [];
+  /** Takes the messages that the inline screen has still to print: those that come before this entry. */
+  takeUnprinted(entry = Infinity): readonly Block[] {
+    const later = this.#unprinted.findIndex((block) => block.entry > entry);
+    return this.#unprinted.splice(0, later === -1 ? this.#unprinted.length : later);
   }
 
   /** See `Transcript`. With messages of the interface, returns all of `blocks`. */
@@ -181,7 +190,7 @@ export class SessionView {
   /** The conversation with the messages of the interface, each before the first entry that came after it. */
   blocks(look: Look): readonly Block[] {
     const blocks = this.#transcript.blocks(look);
-    // The inline screen prints them at once.
+    // The inline screen prints them by itself: see `takeUnprinted`.
     if (this.#locals.length === 0 || !look.foldTurns) return blocks;
     const merged: Block[] = [];
     let next = 0;

@@ -59,8 +59,8 @@ export class Sessions {
     return this.show(views[(at + by + views.length) % views.length]!);
   }
 
-  /** Shows a stored session: at once if it is open here, else when it is read. */
-  async open(name: string, choice: Choice = {}): Promise<SessionView> {
+  /** Shows a stored session: at once if it is open here, else when it is read. `unused`: a session whose place it takes. */
+  async open(name: string, choice: Choice = {}, unused?: SessionView): Promise<SessionView> {
     const known = this.views.find(({ id }) => id === name);
     if (known !== undefined) return this.show(known);
     const reins = await this.#context.reins();
@@ -73,6 +73,7 @@ export class Sessions {
     view.title = details.title;
     view.loading = true;
     this.show(view);
+    if (unused !== undefined) this.#replace(unused, view);
     try {
       for await (const event of reins.sessions.events(details.id)) {
         if (this.#leaving.signal.aborted) break;
@@ -85,6 +86,13 @@ export class Sessions {
     // A turn that runs elsewhere (in the server) is followed, and its requests can be answered.
     if (details.openTurn !== undefined) await this.connect(view).catch(() => undefined);
     return view;
+  }
+
+  /** Takes a session that has not begun out of the list. What was typed into it goes on in the other one. */
+  #replace(unused: SessionView, view: SessionView): void {
+    if (unused.state !== "new" || unused.id !== undefined || unused.queue.length > 0) return;
+    view.editor = unused.editor;
+    this.views.splice(this.views.indexOf(unused), 1);
   }
 
   /** Adds a session that is already open, in the background. */

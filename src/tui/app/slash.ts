@@ -42,7 +42,8 @@ function run(app: App, command: SlashCommand, args: string): void {
     const { boxes, effect } = await runSlash(command, args, context);
     // Show the keys first, so that the commands below them stay on the screen.
     if (command.name === "help" && args === "") app.say(boxLines("Keys", keyLines(app), app.theme), view);
-    for (const box of boxes) app.say(systemMessage(box, app.theme), view);
+    // A list to choose from shows the same.
+    if (effect?.kind !== "pick") for (const box of boxes) app.say(systemMessage(box, app.theme), view);
     if (effect !== undefined) await carryOut(app, effect, context);
     app.draw();
   });

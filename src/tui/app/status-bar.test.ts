@@ -21,6 +21,14 @@ test("shows agent, model, mode in the agent's word, and versions with a mark for
   expect(bar(160, { newerVersion: undefined })).not.toContain("↑");
 });
 
+test("the limit that is nearest to its end is told in people's words", () => {
+  const view = new SessionView("/work", { agent: "some" });
+  const stamp = { v: 1, sessionId: "s", agent: "some", time: "2026-01-01T00:00:00.000Z" } as const;
+  for (const [seq, window] of ["five_hour", "seven_day"].entries())
+    view.apply({ ...stamp, seq: seq + 1, type: "limit.updated", window, status: "ok", usedPercent: 90 - seq });
+  expect(bar(160, { view })).toContain("5-hour limit 90 %");
+});
+
 test.each([1, 20, 80, 200])("fits into one row at %d columns", (width) => {
   expect(columnsOf(bar(width))).toBeLessThanOrEqual(width);
   expect(bar(width, { agentName: "\u001b[2J evil\nname" })).not.toMatch(/[\u001b\n]/);

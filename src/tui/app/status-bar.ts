@@ -1,6 +1,6 @@
 /** The bottom row: activity, and facts of the session. Facts that do not fit are left out, the least important first. */
 import { oneLine } from "../../events/printable.ts";
-import { duration, phaseWords } from "../../view/labels.ts";
+import { duration, limitName, phaseWords } from "../../view/labels.ts";
 import type { Theme } from "../theme.ts";
 import { cutStyled, styledColumns } from "../wrap.ts";
 import type { SessionView } from "./session-view.ts";
@@ -30,8 +30,10 @@ export const spinnerMs = 120;
 function activity({ view, now }: StatusFacts, theme: Theme): string | undefined {
   if (view.state === "loading") return theme.dim("Loading the session");
   if (view.state === "waiting") return theme.warning("● Waiting for your answer");
-  if (view.state !== "running") return undefined;
   const frame = spinner[Math.floor(now / spinnerMs) % spinner.length]!;
+  if (view.commands.size > 0)
+    return `${theme.accent(frame)} Running the command ${theme.dim("Esc Esc or Ctrl+C stops")}`;
+  if (view.state !== "running") return undefined;
   const { turn } = view;
   if (turn === undefined) return `${theme.accent(frame)} Starting the agent`;
   const seconds = Math.max(0, Math.floor((now - Date.parse(turn.startedAt)) / 1000));
@@ -58,7 +60,7 @@ export function short(count: number): string {
 function limitWords({ conversation }: SessionView, theme: Theme): string | undefined {
   const [limit] = conversation.limits.toSorted((a, b) => (b.usedPercent ?? 0) - (a.usedPercent ?? 0));
   if (limit?.usedPercent === undefined && limit?.status !== "reached") return undefined;
-  const words = `${oneLine(limit.window)} ${limit.status === "reached" ? "reached" : `${Math.round(limit.usedPercent ?? 0)} %`}`;
+  const words = `${limitName(limit.window)} ${limit.status === "reached" ? "reached" : `${Math.round(limit.usedPercent ?? 0)} %`}`;
   return limit.status === "ok" ? theme.dim(words) : theme.warning(words);
 }
 

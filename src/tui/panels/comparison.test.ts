@@ -21,7 +21,7 @@ test("runs one prompt in a worktree: progress, its request, its session, its cha
   expect(tui.screen()).not.toContain("Toy  ");
   tui.type(keys.enter);
   await tui.shows("Comparison: edit a.txt one -> two");
-  await tui.shows("Demo  waits for you");
+  await tui.shows(/Demo +waits for you/);
   // The screen stays in its session; Enter opens the other one.
   tui.type(keys.enter);
   await tui.shows("y Allow once");
@@ -31,7 +31,7 @@ test("runs one prompt in a worktree: progress, its request, its session, its cha
   await tui.shows("Comparisons");
   await tui.shows("❯ edit a.txt one -> two");
   tui.type(keys.enter);
-  await tui.shows("Demo  finished · 1 file +1 −1");
+  await tui.shows(/Demo +finished · 1 file \+1 −1/);
   tui.type(keys.ctrl("v"));
   await tui.shows("Changes of Demo");
   await tui.shows("two");
@@ -40,7 +40,7 @@ test("runs one prompt in a worktree: progress, its request, its session, its cha
   tui.type(`${keys.ctrl("x")}k`);
   await tui.shows("❯ edit a.txt one -> two");
   tui.type(keys.enter);
-  await tui.shows("Demo  finished");
+  await tui.shows(/Demo +finished/);
   tui.type(keys.ctrl("t"));
   await tui.shows("Take the changes of Demo?");
   tui.type("y");
@@ -55,6 +55,29 @@ test("runs one prompt in a worktree: progress, its request, its session, its cha
   tui.type("y");
   await tui.shows("Removed.");
   expect(git(tui.cwd, "worktree", "list").split("\n")).toHaveLength(1);
+});
+
+test("an agent takes part once with each model that is chosen for it", async () => {
+  const tui = opened();
+  await tui.shows("Demo");
+  tui.send("/compare say hello");
+  await tui.shows("☑ Demo");
+  tui.type(keys.ctrl("o"));
+  await tui.shows("Model of Demo");
+  await tui.shows("scripted");
+  tui.type(keys.enter);
+  await tui.shows("☑ Demo (scripted)");
+  await tui.shows(/☐ Demo\s/);
+  tui.type(`${keys.up}${keys.ctrl("t")}`);
+  await tui.shows(/☑ Demo\s/);
+  tui.type(keys.enter);
+  await tui.shows(/Demo +finished/);
+  await tui.shows(/Demo \(scripted\) +finished/);
+  const [made] = await tui.reins.comparisons.list();
+  expect(made!.entries.map(({ agent, model }) => ({ agent, model }))).toEqual([
+    { agent: "demo", model: undefined },
+    { agent: "demo", model: "scripted" },
+  ]);
 });
 
 test("says what to do in a folder without a repository, and leaves nothing open", async () => {

@@ -1,5 +1,5 @@
 /** `/compare`: one prompt on several agents, each in its own git worktree. Shows progress and results, and applies the changes of one. */
-import type { Comparison, ComparisonDetails } from "../../core/api.ts";
+import type { Comparison, ComparisonDetails, NewComparison } from "../../core/api.ts";
 import { oneLine } from "../../events/printable.ts";
 import { count } from "../../view/labels.ts";
 import type { App } from "../app/app.ts";
@@ -17,38 +17,84 @@ type Entry = ComparisonDetails["entries"][number];
 const refreshMs = 1_000;
 const mostEntries = 8;
 
-/** Asks which agents to compare, then starts them. */
+type Chosen = NewComparison["entries"][number];
+
+/** Asks which agents to compare, each perhaps with several models, then starts them. */
 export function chooseAgents(app: App, prompt: string): void {
   const ready = app.agents.filter((agent) => agent.ready && agent.family !== true && !agent.capabilities.elsewhere);
   if (ready.length === 0) return app.flash("No agent is ready: /agent shows what each one needs.", 4_000);
   const outside = ready.filter(({ builtIn }) => builtIn !== true);
-  const marked = new Set((outside.length > 0 ? outside : ready).slice(0, mostEntries).map(({ id }) => id));
+  const marked = new Set<Chosen>();
+  // The rows: every agent with its own model, and below it the models that were chosen.
+  let rows: readonly Chosen[] = ready.map(({ id }) => ({ agent: id }));
+  for (const row of rows)
+    if (marked.size < mostEntries && (outside.length === 0 || outside.some(({ id }) => id === row.agent)))
+      marked.add(row);
   const { theme } = app;
+  const rowOf = ({ id }: PickerItem): Chosen => rows[Number(id)]!;
   const items = (): readonly PickerItem[] =>
-    ready.map(({ id, name, version }) => ({
-      ...{ id, label: oneLine(name), detail: version && oneLine(version) },
-      mark: marked.has(id) ? theme.accent("☑") : theme.dim("☐"),
+    rows.map((row, at) => ({
+      ...{ id: String(at), label: nameOf(app, row) },
+      detail: row.model === undefined ? ready.find(({ id }) => id === row.agent)?.version : undefined,
+      mark: marked.has(row) ? theme.accent("☑") : theme.dim("☐"),
     }));
-  const toggle = ({ id }: PickerItem): void => {
-    if (!marked.delete(id)) marked.add(id);
+  const toggle = (item: PickerItem): void => {
+    const row = rowOf(item);
+    if (!marked.delete(row)) marked.add(row);
     if (app.overlay?.kind === "picker") app.overlay = { ...app.overlay, items: items() };
   };
-  const accept = ({ id }: PickerItem): void => {
-    const agents = marked.size === 0 ? [id] : ready.filter((agent) => marked.has(agent.id)).map((agent) => agent.id);
-    if (agents.length > mostEntries) return app.flash(`At most ${mostEntries} agents can be compared.`, 4_000);
-    app.attempt(() => start(app, prompt, agents));
+  const accept = (item: PickerItem): void => {
+    const entries = marked.size === 0 ? [rowOf(item)] : rows.filter((row) => marked.has(row));
+    if (entries.length > mostEntries) return app.flash(`At most ${mostEntries} agents can be compared.`, 4_000);
+    app.attempt(() => start(app, prompt, entries));
   };
-  const keys = [{ key: "t", label: "marks", run: toggle }];
-  app.overlay = picker("Compare: which agents?", items(), accept, { keys, hint: "Enter starts those that are marked" });
-  app.draw();
+  /** Adds the agent with this model. The first model that is chosen stands for the agent's own. */
+  const addModel = (own: Chosen, model: string): void => {
+    const known = rows.find((row) => row.agent === own.agent && row.model === model);
+    const row = known ?? { agent: own.agent, model };
+    const isFirst = !rows.some((one) => one.agent === own.agent && one.model !== undefined);
+    if (known === undefined) {
+      const last = rows.findLastIndex(({ agent }) => agent === own.agent);
+      rows = rows.toSpliced(last + 1, 0, row);
+    }
+    if (isFirst) for (const one of marked) if (one.agent === own.agent) marked.delete(one);
+    marked.add(row);
+    show(rows.indexOf(row));
+  };
+  const chooseModel = (item: PickerItem): void => {
+    const row = rowOf(item);
+    const title = `Model of ${nameOf(app, { agent: row.agent })}`;
+    const list = picker(title, [], ({ id }) => addModel(row, id), { empty: "This agent lists no models." });
+    fill(app, list, () => modelItems(app, row.agent).catch(() => []));
+  };
+  const keys = [
+    { key: "t", label: "marks", run: toggle },
+    { key: "o", label: "adds a model", run: chooseModel },
+  ];
+  const show = (chosen = 0): void => {
+    const hint = "Enter starts those that are marked";
+    app.overlay = picker("Compare: which agents?", items(), accept, { keys, hint, chosen });
+    app.draw();
+  };
+  show();
 }
 
-async function start(app: App, prompt: string, agents: readonly string[]): Promise<void> {
+async function modelItems(app: App, agent: string): Promise<readonly PickerItem[]> {
+  const models = await (await (await app.reins()).manage(agent)).models();
+  return models.map(({ id, label, default: isDefault }) => ({
+    ...{ id, label: oneLine(label ?? id) },
+    detail: [label === undefined ? undefined : oneLine(id), isDefault === true ? "default" : undefined]
+      .filter((words) => words !== undefined)
+      .join(" · "),
+  }));
+}
+
+async function start(app: App, prompt: string, entries: readonly Chosen[]): Promise<void> {
   const { cwd, mode } = app.sessions.active;
   app.flash("Preparing a worktree for each agent…", 60_000);
   try {
     const { comparisons } = await app.reins();
-    const made = await comparisons.create({ cwd, prompt, mode, entries: agents.map((agent) => ({ agent })) });
+    const made = await comparisons.create({ cwd, prompt, mode, entries });
     for (const { number } of made.entries) await follow(app, made, number).catch(() => undefined);
     if (app.overlay === undefined) showComparison(app, made.id);
   } finally {

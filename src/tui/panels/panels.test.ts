@@ -1,11 +1,17 @@
 /** The panels and lists of the interface, each opened by its key and its command. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { McpServerInfo, Readiness } from "../../agents/contract.ts";
 import { ReinsError } from "../../events/errors.ts";
 import { managedAgent } from "../../../test/support/managed-agent.ts";
+import { createPuppet } from "../../../test/support/puppet.ts";
 import { keys, openTui, type Tui } from "../../../test/support/tui.ts";
-import { picker, shownItems } from "../app/overlay.ts";
+import { columnsOf } from "../../events/columns.ts";
+import { drawOverlay, picker, shownItems } from "../app/overlay.ts";
 import { emptyEditor, setText } from "../editor/index.ts";
+import { themes } from "../themes.ts";
+import { plain } from "../wrap.ts";
 
 type McpTools = () => Promise<{ name: string; parameters: string[] }[]>;
 
@@ -40,7 +46,7 @@ test("MCP servers: shows status and reason, lists tools, enables, logs in", asyn
   await tui.shows("Toy");
   tui.type(`${leader}p`);
   await tui.shows("MCP servers (Toy)");
-  expect(tui.screen()).toContain("○ github  not loaded (needs approval)");
+  expect(tui.screen()).toMatch(/○ github +not loaded \(needs approval\)/);
   expect(tui.screen()).toMatch(/✗ db.*error \(it crashed\)/);
   expect(tools).not.toHaveBeenCalled();
   tui.type(keys.enter);
@@ -50,7 +56,7 @@ test("MCP servers: shows status and reason, lists tools, enables, logs in", asyn
   tui.send("/mcp");
   await tui.shows("MCP servers (Toy)");
   tui.type(keys.ctrl("e"));
-  await tui.shows("● github  loaded");
+  await tui.shows(/● github +loaded/);
   tui.type(keys.ctrl("g"));
   await vi.waitFor(() => expect(ran).toEqual([["toy", "mcp", "login", "github"]]));
   await tui.shows("MCP servers (Toy)");
@@ -81,15 +87,15 @@ test("settings: saves the theme, moves the repository bar, refuses an invalid ke
   const saved: (readonly [string, unknown])[] = [];
   const tui = openTui({ host: { saveSetting: async (key, value) => void saved.push([key, value]) } });
   tui.send("/settings");
-  await tui.shows("Theme  dark");
+  await tui.shows(/Theme +dark/);
   tui.type(keys.enter);
   await tui.shows("○ light");
   tui.type(`light${keys.enter}`);
   await vi.waitFor(() => expect(saved).toEqual([["ui.theme", "light"]]));
   tui.send("/settings");
-  await tui.shows("Theme  light");
+  await tui.shows(/Theme +light/);
   tui.type(`vi in the prompt${keys.enter}`);
-  await tui.shows("Vi keys in the prompt  on");
+  await tui.shows(/Vi keys in the prompt +on/);
   tui.type(`leader${keys.enter}`);
   await tui.shows("Leader key");
   tui.type(`${keys.ctrl("u")}shift+q${keys.enter}`);
@@ -170,14 +176,37 @@ test("not installed: shows how to install, and retries", async () => {
   const tui = openTui({ agents: [toy], columns: 100 });
   await tui.shows("Demo");
   tui.type(`${leader}atoy`);
-  await tui.shows("Toy  Run `get toy`.");
+  await tui.shows(/Toy +Run `get toy`\./);
   tui.type(keys.enter);
-  await tui.shows("Toy is not installed");
+  await tui.shows("y try again");
   tui.type("y");
-  await tui.shows("Toy is not installed");
+  await tui.hides("y try again");
+  await tui.shows("y try again");
   Object.assign(found, { installed: true, ready: true });
   tui.type("y");
   await tui.shows("✓ Toy");
+});
+
+test("Enter that arrives with the offer to sign in is no answer", async () => {
+  const found = { signedIn: "no", ready: false } as const;
+  const toy = managedAgent("toy", { login: async () => ({ command: "toy", args: ["login"] }) }, { found });
+  const runProgram = vi.fn<() => Promise<number>>(async () => 0);
+  const tui = openTui({ agents: [toy], host: { runProgram } });
+  await tui.shows("Demo");
+  // Typed right after the first frame with the offer, before any timer can fire.
+  const write = tui.port.write.bind(tui.port);
+  let typed = false;
+  tui.port.write = (bytes) => {
+    write(bytes);
+    if (typed || !bytes.includes("Toy is not signed in")) return;
+    typed = true;
+    queueMicrotask(() => tui.type(keys.enter));
+  };
+  tui.send("/agent toy");
+  await tui.shows("y sign in");
+  expect(runProgram).not.toHaveBeenCalled();
+  tui.type(keys.enter);
+  await vi.waitFor(() => expect(runProgram).toHaveBeenCalledOnce());
 });
 
 test("sessions: lists all, searches their text, resumes, forks and hands off", async () => {
@@ -205,6 +234,65 @@ test("sessions: lists all, searches their text, resumes, forks and hands off", a
   await tui.shows("on the screen");
   tui.type(keys.ctrl("o"));
   await tui.shows("Hand over to");
+});
+
+test("a resumed session takes the place of the empty one at the start, with what was typed there", async () => {
+  const before = openTui({ keep: true });
+  before.send("list; say kept words");
+  await before.shows("▸ Worked");
+  const [kept] = await before.reins.sessions.list();
+  const open = Promise.withResolvers<void>();
+  const tui = openTui({
+    first: { resume: kept!.id },
+    host: { open: () => open.promise.then(() => ({ reins: before.reins, served: false })) },
+  });
+  tui.type("a draft");
+  await tui.shows("a draft");
+  open.resolve();
+  await tui.shows("kept words");
+  await tui.shows("a draft");
+  tui.type(`${leader}s`);
+  await tui.shows("on the screen");
+  expect(tui.screen()).not.toContain("New session");
+});
+
+test.each(["/handoff reviewer", "/agent reviewer"])(
+  "%s: the agent of the file goes on as the file says",
+  async (typed) => {
+    const puppet = createPuppet({ id: "other" });
+    puppet.onPrompt = (session) =>
+      session.say(
+        { type: "message.completed", messageId: "m", text: "As the reviewer." },
+        { type: "turn.ended", outcome: "done" },
+      );
+    const prepare = (cwd: string): void => {
+      mkdirSync(join(cwd, ".reins", "agents"), { recursive: true });
+      writeFileSync(join(cwd, ".reins", "agents", "reviewer.md"), "---\nagent: other\n---\nReview with care.\n");
+    };
+    const tui = openTui({ keep: true, prepare, agents: [puppet.entry] });
+    tui.send("say the first answer");
+    await tui.shows("the first answer");
+    await tui.hides("Esc Esc stops");
+    tui.send(typed);
+    await tui.shows("demo handed over to other");
+    tui.send("go on");
+    await tui.shows("As the reviewer.");
+    expect(JSON.stringify(puppet.session.options.systemPrompt)).toContain("Review with care.");
+    expect(puppet.session.prompts[0]!.text).toMatch(/# Briefing[^]*go on[^]*the first answer/);
+    tui.send("/handoff nobody");
+    await tui.shows("There is no agent nobody.");
+  },
+);
+
+test("/agent opens the list, and says nothing besides", async () => {
+  const tui = openTui();
+  await tui.shows("Demo");
+  tui.send("/agent");
+  await tui.shows("Enter selects");
+  await tui.shows("● Demo");
+  tui.type(keys.escape);
+  await tui.hides("Enter selects");
+  expect(tui.screen()).not.toContain("╭");
 });
 
 test("keeps the queue when a turn is stopped, to be edited or sent with Enter", async () => {
@@ -237,6 +325,21 @@ test("shows the position in a list that is longer than its room", async () => {
   await tui.shows(/Demo/);
   tui.type(`${leader},`);
   await tui.shows(/1-\d of \d+ · Enter selects/);
+});
+
+test.each([20, 60, 120])("at %d columns the details of a list stand in one column", (width) => {
+  const items = ["a", "longer label", "漢字", "x".repeat(200)].map((label) => ({ id: label, label, detail: "DETAIL" }));
+  const marked = items.map((item, at) => (at === 0 ? { ...item, mark: "●" } : item));
+  const { rows } = drawOverlay(
+    picker("List", marked, () => {}),
+    width,
+    12,
+    themes.none,
+  );
+  const list = rows.slice(2, -1).map(plain);
+  for (const row of list) expect(columnsOf(row)).toBeLessThanOrEqual(width);
+  const at = list.filter((row) => row.includes("DETAIL")).map((row) => columnsOf(row.slice(0, row.indexOf("DETAIL"))));
+  expect(new Set(at).size).toBe(width === 20 ? 0 : 1);
 });
 
 test("marks a session with a draft in the list", async () => {

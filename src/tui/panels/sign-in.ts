@@ -6,6 +6,7 @@ import { oneLine } from "../../events/printable.ts";
 import { loginBoxes } from "../../view/slash/boxes.ts";
 import type { App } from "../app/app.ts";
 import { systemMessage } from "../app/box.ts";
+import { confirmLater } from "../app/confirm-later.ts";
 import type { SessionView } from "../app/session-view.ts";
 import { pickMcp } from "./mcp.ts";
 import { textField } from "../app/overlay.ts";
@@ -68,7 +69,7 @@ export function offerNextStep(
 
 /** Shows how to install the agent, and checks again when the person has done it. */
 export function offerInstallation(app: App, agent: AgentStatus, retry: () => void): void {
-  app.overlay = {
+  confirmLater(app, {
     ...{ kind: "confirm", title: `${oneLine(agent.name)} is not installed`, yes: "try again" },
     lines: [{ text: oneLine(agent.help ?? "Install it, then try again.") }],
     accept: () =>
@@ -78,16 +79,14 @@ export function offerInstallation(app: App, agent: AgentStatus, retry: () => voi
         else offerInstallation(app, found ?? agent, retry);
         app.draw();
       }),
-  };
-  app.draw();
+  });
 }
 
 /** Starts the sign-in, which then says who is signed in and how. */
 export function offerSignIn(app: App, agent: AgentStatus): void {
-  app.overlay = {
+  confirmLater(app, {
     ...{ kind: "confirm", title: `${oneLine(agent.name)} is not signed in`, yes: "sign in" },
     lines: [{ text: oneLine(agent.help ?? "Sign in to use it.") }],
     accept: () => app.runCommand("/login"),
-  };
-  app.draw();
+  });
 }

@@ -1,5 +1,7 @@
 /** The lines that a person types in plain mode. Lines that arrive early are queued. */
 import type { Interface } from "node:readline/promises";
+import { oneLine } from "../../events/printable.ts";
+import { count } from "../../view/labels.ts";
 
 export class LineInput {
   readonly #waiting: string[] = [];
@@ -19,13 +21,22 @@ export class LineInput {
   /** The next line; undefined at the end of the input. */
   next(): Promise<string | undefined> {
     const line = this.#waiting.shift();
-    return line !== undefined ? Promise.resolve(line) : this.#newLine();
+    return line !== undefined ? Promise.resolve(line) : this.newLine();
   }
 
   /** The answer to a request that was just shown: the first queued line if it is an answer, else a new line. Queued prompts stay. */
   answer(isAnswer: (line: string) => boolean): Promise<string | undefined> {
     const [first] = this.#waiting;
-    return first !== undefined && isAnswer(first) ? this.next() : this.#newLine();
+    return first !== undefined && isAnswer(first) ? this.next() : this.newLine();
+  }
+
+  /** The lines that wait, as they were typed. */
+  get queued(): readonly string[] {
+    return this.#waiting.filter((line) => line.trim() !== "");
+  }
+
+  dropQueued(): void {
+    this.#waiting.length = 0;
   }
 
   /** Ends a pending read with undefined. Later lines are read as before. */
@@ -34,7 +45,8 @@ export class LineInput {
     this.#wanted = undefined;
   }
 
-  #newLine(): Promise<string | undefined> {
+  /** A line that is typed from now on; those that wait stay. */
+  newLine(): Promise<string | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
     return new Promise((resolve) => (this.#wanted = resolve));
   }
@@ -50,5 +62,21 @@ export class LineInput {
   #end(): void {
     this.#ended = true;
     this.interrupt();
+  }
+}
+
+/** A person who stops a turn may not want what they typed after it: it is not sent without a word. */
+export async function askAboutQueue(input: LineInput, say: (text: string) => void): Promise<void> {
+  const { queued } = input;
+  say(`${count(queued.length, "prompt")} still queued:`);
+  for (const [at, line] of queued.entries()) say(`${at + 1}. ${oneLine(line)}`);
+  for (;;) {
+    say("Type y to send, n to drop, and press Enter.");
+    const typed = (await input.newLine())?.trim().toLowerCase();
+    if (typed === "y" || typed === "yes") return;
+    if (typed === undefined || typed === "n" || typed === "no") {
+      input.dropQueued();
+      return say("Dropped.");
+    }
   }
 }

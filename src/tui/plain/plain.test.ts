@@ -1,20 +1,26 @@
 /** Plain mode over a pipe, with the demo agent in a real folder. */
 import { PassThrough } from "node:stream";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createReins } from "../../core/reins.ts";
+import { ReinsError } from "../../events/errors.ts";
 import { managedAgent } from "../../../test/support/managed-agent.ts";
 import { testFolder } from "../../../test/support/core.ts";
+import { repository } from "../../../test/support/repository.ts";
 import { testStore } from "../../../test/support/store.ts";
 import { box, line } from "../../view/slash/box.ts";
 import { plainBox } from "./lists.ts";
 import { choiceMeant } from "./requests.ts";
 import { runPlain, type PlainOptions } from "./run.ts";
 
-function opened(more: Partial<PlainOptions> = {}, agents: Parameters<typeof createReins>[0] = {}) {
+function opened(
+  { prepare, ...more }: Partial<PlainOptions> & { readonly prepare?: (cwd: string) => void } = {},
+  agents: Parameters<typeof createReins>[0] = {},
+) {
   const home = testFolder();
   const cwd = testFolder();
+  prepare?.(cwd);
   const env = { PATH: "/usr/bin:/bin", HOME: home, REINS_HOME: home };
   const reins = createReins({ env, guardian: false, store: testStore().store, ...agents });
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
@@ -67,6 +73,7 @@ test.each([
   await plain.shows(/(?:Type a number or a letter[^\n]*\n){2}/);
   plain.type(typed);
   await plain.shows("Turn finished");
+  await plain.shows(allowed ? "Allowed by you." : "Denied by you.");
   expect(existsSync(join(plain.cwd, "a.txt"))).toBe(allowed);
   expect(plain.text()).toMatch(allowed ? /^File: .*a\.txt/m : /^Failed: /m);
   expect(plain.text()).not.toMatch(marks);
@@ -177,16 +184,82 @@ test.each([
   expect(choices.indexOf(choiceMeant(typed, choices)!)).toBe(at);
 });
 
-test.each([
-  ["a turn", "sleep 600000", "Agent: Demo"],
-  ["a turn that asks for permission", "write a.txt hello", "Type a number or a letter"],
-  ["a turn that asks a question", 'ask "Which one?"', "Type a number, or an answer"],
-])("stops %s on Ctrl+C and continues with the next prompt; quits when nothing runs", async (_, prompt, begun) => {
+/** Ctrl+C, as the command handles it. */
+function interruptible() {
   let interrupt = (): boolean => false;
   const handleInterrupts: PlainOptions["handleInterrupts"] = (handle) => {
     interrupt = handle;
     return () => undefined;
   };
+  return { handleInterrupts, interrupt: () => interrupt() };
+}
+
+test.each([
+  ["y", true],
+  ["n", false],
+])("after Ctrl+C queued prompts are named, and %j decides about them", async (typed, sent) => {
+  const { handleInterrupts, interrupt } = interruptible();
+  const plain = opened({ handleInterrupts });
+  plain.type("sleep 600000");
+  await plain.shows("Agent: Demo");
+  plain.type("say from the queue");
+  await plain.shows("Queued: say from the queue");
+  expect(interrupt()).toBe(true);
+  await plain.shows("1 prompt still queued:\n1. say from the queue\nType y to send, n to drop");
+  plain.type("what?");
+  await plain.shows(/(?:Type y to send[^\n]*\n){2}/);
+  plain.type(typed);
+  if (!sent) await plain.shows("Dropped.");
+  plain.type("say the next one");
+  await plain.shows(/^> the next one$/m);
+  expect(/^> from the queue$/m.test(plain.text())).toBe(sent);
+});
+
+test("a token is read without echo and given to the agent alone", async () => {
+  let given: Readonly<Record<string, string>> | undefined;
+  const found = { signedIn: "no", ready: false } as const;
+  const open = ({ env }: { readonly env?: Readonly<Record<string, string>> | undefined }) => {
+    given = env;
+    return Promise.reject(new ReinsError("not_authenticated", "The key was refused.", { agent: "toy" }));
+  };
+  const toy = managedAgent("toy", { instead: { login: "Set TOY_KEY." } }, { found, keys: ["TOY_KEY"], open });
+  const echo: boolean[] = [];
+  const plain = opened({ first: { agent: "toy" }, setEcho: (on) => void echo.push(on) }, { agents: [toy] });
+  plain.type("/login token");
+  await plain.shows("Type the value of TOY_KEY and press Enter. It is not shown.");
+  expect(echo).toEqual([false]);
+  plain.type("sesame-123");
+  await plain.shows("TOY_KEY is used for Toy from your next prompt on.");
+  expect(echo).toEqual([false, true]);
+  plain.type("go");
+  await plain.shows("Error: The key was refused.");
+  expect(given).toEqual({ TOY_KEY: "sesame-123" });
+  expect(plain.text()).not.toContain("sesame");
+});
+
+test("/compare asks for agents, lets each ask, and puts the changes of one into the folder", async () => {
+  const plain = opened({ prepare: repository });
+  plain.type("/compare edit a.txt one -> two");
+  await plain.shows(/^1\. Demo \(demo\)$/m);
+  plain.type("nobody");
+  await plain.shows("There is no agent nobody.");
+  plain.type("1:scripted");
+  await plain.shows("Started in a git worktree each: demo (scripted).");
+  await plain.shows("demo (scripted): Approval needed:");
+  plain.type("y");
+  await plain.shows(/1\. demo \(scripted\): done, 1 file changed, 1 line added, 1 removed/);
+  plain.type("1");
+  await plain.shows("1 file of demo (scripted) put into the folder.");
+  expect(readFileSync(join(plain.cwd, "a.txt"), "utf8")).toBe("two\n");
+  expect(plain.text()).not.toMatch(marks);
+});
+
+test.each([
+  ["a turn", "sleep 600000", "Agent: Demo"],
+  ["a turn that asks for permission", "write a.txt hello", "Type a number or a letter"],
+  ["a turn that asks a question", 'ask "Which one?"', "Type a number, or an answer"],
+])("stops %s on Ctrl+C and continues with the next prompt; quits when nothing runs", async (_, prompt, begun) => {
+  const { handleInterrupts, interrupt } = interruptible();
   const plain = opened({ handleInterrupts });
   await plain.shows("Ctrl+C stops a turn");
   expect(interrupt()).toBe(false);

@@ -1,5 +1,5 @@
 /** Permissions and questions in plain mode: numbered choices, answered by number, by key or by word. */
-import type { Session } from "../../core/api.ts";
+import type { Reins, Session } from "../../core/api.ts";
 import { oneLine, printable } from "../../events/printable.ts";
 import type { EventOf } from "../../events/types.ts";
 import { answersTo, editableInput, whyItAsks, type Answer } from "../../view/answer-keys.ts";
@@ -9,6 +9,7 @@ import type { LineInput } from "./line-input.ts";
 export interface Asking {
   readonly say: (text: string) => void;
   readonly input: LineInput;
+  readonly reins: Pick<Reins, "agent">;
 }
 
 interface Choice {
@@ -35,11 +36,12 @@ export function choiceMeant<One extends { readonly key: string }>(
 }
 
 export async function askPermission(
-  { say, input }: Asking,
+  { say, input, reins }: Asking,
   session: Session,
   request: EventOf<"permission.requested">,
 ): Promise<void> {
-  const answers = answersTo(request, undefined).filter(({ action }) => action !== "why" && action !== "edit");
+  const known = await reins.agent(session.agent).catch(() => undefined);
+  const answers = answersTo(request, known?.capabilities).filter(({ action }) => action !== "why" && action !== "edit");
   const choices = answers.flatMap((answer) => choicesOf(answer));
   const hasKey = ({ key }: Choice): boolean => choiceMeant(key, choices) !== undefined;
   const keys = choices.filter(hasKey).map(({ key }) => key);
@@ -86,6 +88,29 @@ export async function askQuestion(
     answers[question.id] = question.multiple ? chosen : (chosen[0] ?? "");
   }
   session.answer(request.requestId, { decision: "answer", answers });
+}
+
+const deciders: Readonly<Record<EventOf<"permission.resolved">["by"], string>> = {
+  person: "by you",
+  policy: "by a rule",
+  deadline: "because nobody answered in time",
+  agent: "by the agent",
+  cancel: "because the turn was stopped",
+  recovery: "because Reins was started again",
+};
+
+/** What became of a request: `Allowed by you.` */
+export function resolvedWords(event: EventOf<"permission.resolved"> | EventOf<"question.resolved">): string {
+  const { outcome, by } = event;
+  const said =
+    event.type === "permission.resolved" ? [event.message ?? event.rule ?? ""] : Object.values(event.answers ?? {});
+  const words = said
+    .flat()
+    .map(oneLine)
+    .filter((word) => word !== "")
+    .join(", ");
+  const head = `${outcome[0]!.toUpperCase()}${outcome.slice(1)} ${deciders[by]}`;
+  return words === "" ? `${head}.` : `${head}: ${words}`;
 }
 
 function choicesOf(answer: Answer): readonly Choice[] {

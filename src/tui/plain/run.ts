@@ -14,10 +14,12 @@ import { firstStepLines } from "../../view/first-steps.ts";
 import { endWords } from "../../view/labels.ts";
 import { eventLine } from "../../view/lines.ts";
 import { modeName } from "../../view/mode-names.ts";
+import { loginBoxes } from "../../view/slash/boxes.ts";
 import { parseSlash, type SlashCommand } from "../../view/slash/commands.ts";
 import type { FirstSession, TuiHost } from "../app/host.ts";
 import { mentionedImages, readPrompt } from "../editor/index.ts";
-import { LineInput } from "./line-input.ts";
+import { compareAgents } from "./compare.ts";
+import { askAboutQueue, LineInput } from "./line-input.ts";
 import {
   changeLines,
   cloudLines,
@@ -28,7 +30,7 @@ import {
   plainLine,
   sessionLines,
 } from "./lists.ts";
-import { askPermission, askQuestion, type Asking } from "./requests.ts";
+import { askPermission, askQuestion, resolvedWords, type Asking } from "./requests.ts";
 
 export interface PlainOptions extends Pick<
   TuiHost,
@@ -42,6 +44,8 @@ export interface PlainOptions extends Pick<
   readonly stdout: NodeJS.WritableStream;
   /** Runs a program in this terminal. Undefined without a terminal, as with a pipe. */
   readonly runProgram?: TuiHost["runProgram"] | undefined;
+  /** Turns the echo of the terminal off or on. Undefined where there is no terminal. */
+  readonly setEcho?: ((on: boolean) => void) | undefined;
 }
 
 /** Reads prompts line by line until the input ends or `/quit`. */
@@ -62,7 +66,7 @@ export async function runPlain(options: PlainOptions): Promise<void> {
         lines.resume();
       }
     });
-  const conversation = new PlainConversation({ ...options, runProgram: alone }, { say, input });
+  const conversation = new PlainConversation({ ...options, runProgram: alone }, { say, input, reins: options.reins });
   const restore = options.handleInterrupts?.(() => conversation.stop());
   try {
     say("Reins. Type a prompt and press Enter; Ctrl+C stops a turn, /quit ends.");
@@ -76,6 +80,7 @@ export async function runPlain(options: PlainOptions): Promise<void> {
       const goesOn = await conversation.take(text);
       input.busy = false;
       if (!goesOn) break;
+      if (conversation.wasStopped && input.queued.length > 0) await askAboutQueue(input, say);
     }
   } finally {
     restore?.();
@@ -94,6 +99,10 @@ class PlainConversation {
   #shown = createConversation();
   /** Stops the running turn or command of the person. */
   #running: AbortController | undefined;
+  /** The last thing that was taken was stopped by the person. */
+  wasStopped = false;
+  /** Variables that the person typed, by agent. They are in no other environment, and not stored. */
+  readonly #variables = new Map<string, Readonly<Record<string, string>>>();
   #choice: FirstSession;
 
   constructor(options: PlainOptions, asking: Asking) {
@@ -125,6 +134,7 @@ class PlainConversation {
       const words = oneLine(`Error: ${message} ${help ?? ""}`).trimEnd();
       this.#say(this.#running.signal.aborted ? "Stopped." : words);
     } finally {
+      this.wasStopped = this.#running.signal.aborted;
       this.#running = undefined;
     }
     return true;
@@ -215,7 +225,13 @@ class PlainConversation {
       case "logout":
         return this.#runCommand(effect, context);
       case "ask_token":
-        return this.#say(`A token would be shown here: set ${effect.variable} before you start Reins.`);
+        return this.#askToken(effect.variable, context);
+      case "compare": {
+        const { cwd } = this.#options;
+        const { mode } = this.#choice;
+        const signal = this.#stopping();
+        return compareAgents({ reins, cwd, mode, asking: this.#asking, signal }, effect.prompt);
+      }
       default:
         return this.#say("This needs a screen: start `reins` in a terminal without --plain.");
     }
@@ -231,6 +247,37 @@ class PlainConversation {
     const code = await runProgram([command, ...args], env);
     if (effect.kind === "login" && effect.server !== undefined) return this.#say("The login has ended.");
     this.#say(plainBox(await (effect.kind === "login" ? loginResult : logoutResult)(context, code)));
+  }
+
+  /** Reads a token without echo. Only the sessions of this agent are given it. */
+  async #askToken(variable: string, { agent, reins }: SlashContext): Promise<void> {
+    const { setEcho } = this.#options;
+    if (setEcho === undefined)
+      return this.#say(`A token would be shown here: set ${oneLine(variable)} before you start Reins.`);
+    this.#say(`Type the value of ${oneLine(variable)} and press Enter. It is not shown.`);
+    setEcho(false);
+    const typed = await this.#asking.input.newLine().finally(() => setEcho(true));
+    const value = typed?.trim() ?? "";
+    if (value === "") return this.#say("Nothing was entered.");
+    this.#variables.set(agent, { ...this.#variables.get(agent), [variable]: value });
+    const session = this.#session;
+    if (session === undefined) this.#choice = { ...this.#choice, agent: this.#choice.agent ?? agent };
+    else if (session.agent === agent) {
+      // The next prompt resumes it with the variable.
+      await session.close();
+      this.#session = undefined;
+      this.#choice = { ...this.#choice, resume: session.id };
+    }
+    this.#say(plainBox(loginBoxes.tokenTaken((await reins.agent(agent)).name, variable)));
+  }
+
+  /** The variables that the person typed for the agent of the next session. */
+  async #typedVariables(agent: string | undefined): Promise<Readonly<Record<string, string>> | undefined> {
+    if (this.#variables.size === 0) return undefined;
+    const { resume } = this.#choice;
+    const resumed = resume === undefined ? undefined : await this.#options.reins.sessions.get(resume);
+    const used = resumed?.agent ?? agent;
+    return used === undefined ? undefined : this.#variables.get(used);
   }
 
   async #switchMode(mode: Mode): Promise<void> {
@@ -259,10 +306,10 @@ class PlainConversation {
 
   async #shell(command: string): Promise<void> {
     const { cwd, runShell } = this.#options;
-    const { output, exitCode } = await runShell(command, cwd, this.#stopping());
+    const { output, exitCode, stopped } = await runShell(command, cwd, this.#stopping());
     const text = printable(stripAnsi(output)).trimEnd();
     if (text !== "") this.#say(text);
-    this.#say(`Exit code ${exitCode}.`);
+    this.#say(stopped === true ? "Stopped." : `Exit code ${exitCode}.`);
   }
 
   /** `& prompt`: starts a cloud agent on the repository of the folder, in the background. */
@@ -287,7 +334,8 @@ class PlainConversation {
     const { model, mode, resume, fallback } = this.#choice;
     const agent = resume === undefined ? (this.#choice.agent ?? (await onlyBuiltIn(reins))) : undefined;
     const folder = resume === undefined ? { cwd } : {};
-    const session = await reins.session({ agent, model, mode, resume, fallback, ...folder, attended: true });
+    const env = await this.#typedVariables(agent);
+    const session = await reins.session({ agent, model, mode, resume, fallback, env, ...folder, attended: true });
     session.setPresence?.(true);
     this.#session = session;
     const { name, capabilities } = await reins.agent(session.agent);
@@ -325,6 +373,8 @@ class PlainConversation {
     if (event.type === "question.requested") return this.#ask(() => askQuestion(this.#asking, session, event));
     if (event.type === "turn.completed")
       return event.error === undefined ? undefined : this.#say(`Error: ${oneLine(event.error.message)}`);
+    if (event.type === "permission.resolved" || event.type === "question.resolved")
+      return this.#say(resolvedWords(event));
     if (event.type === "message.delta" || event.type === "thought.delta" || event.type === "turn.phase") return;
     const line = eventLine(event);
     if (line !== undefined && line !== "") this.#say(plainLine(line));

@@ -55,6 +55,15 @@ describe.each(["full", "inline"] as const)("%s screen", (kind) => {
     },
   );
 
+  // A script restores no modes, as an interactive shell does.
+  test("restores the terminal of a script after a kill -9 right after raw mode is entered", async () => {
+    const script = `'${process.execPath}' '${program}' ${kind} killed; while sleep 0.2; do stty -a; done`;
+    const pty = openPty(["/bin/sh", "-c", script]);
+    onTestFinished(() => pty.kill("SIGKILL"));
+    await pty.waitFor(() => /\sisig icanon iexten echo\s/.test(pty.output()), "cooked mode");
+    expect(pty.output()).not.toContain("\x1b[?1049h");
+  });
+
   test.each([
     ["a normal end", "\x04"],
     ["an uncaught error", "\x05"],

@@ -89,10 +89,11 @@ export abstract class TerminalScreen implements Screen {
   start(): void {
     if (this.#started) return;
     this.#started = true;
+    // First, so that a kill -9 at any time after it finds somebody who restores the terminal.
+    this.#watcher?.use(this.kind);
     this.port.setRaw(true);
     const title = this.#title === undefined ? "" : titleSequence(this.#title);
     this.port.write(`${this.enter()}${modesOn}${this.#mouse ? mouseOn : ""}${title}`);
-    this.#watcher?.use(this.kind);
     if (this.#frame) this.draw(this.#frame);
   }
 

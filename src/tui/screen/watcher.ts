@@ -8,7 +8,7 @@ import type { ScreenKind, ScreenWatcher } from "./screen.ts";
 
 /**
  * Lines on stdin name the screen that is on; `$1` and `$2` restore it. A shell with a line editor repairs the terminal itself and then
- * sets modes of its own, with signals on (`isig`), which must be left alone: so this waits a moment and checks first. The modes are the
+ * sets modes of its own, with signals on (`isig`), which must be left alone: so this waits a moment and checks first. In `$(...)` descriptor 1 is a pipe, so the terminal is 3. The modes are the
  * reverse of libuv's raw mode; `stty sane` would also reset the person's own characters.
  */
 const script = `
@@ -19,8 +19,9 @@ case $screen in
   *) exit ;;
 esac
 sleep 0.05
-case $(stty -a <&1) in
-  *-isig*) stty brkint icrnl ixon opost isig icanon iexten echo <&1 ;;
+exec 3>&1
+case $(stty -a <&3) in
+  *-isig*) stty brkint icrnl ixon opost isig icanon iexten echo <&3 ;;
 esac
 `;
 
@@ -30,7 +31,7 @@ export interface TerminalWatcher extends ScreenWatcher {
 }
 
 /**
- * Start it after the first frame. The process has a session of its own: signals of the terminal and of its groups do not reach it, and it
+ * Start it before raw mode is entered; when this returns, the process waits. It has a session of its own: signals of the terminal and of its groups do not reach it, and it
  * may write to the terminal and change its modes even when another process is in the foreground.
  */
 export function startWatcher(): TerminalWatcher {

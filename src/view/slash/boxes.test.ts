@@ -221,7 +221,7 @@ describe("usageBox", () => {
   const now = Date.parse("2026-01-02T12:00:00Z");
   const limit = {
     agent: "a",
-    window: "five hours",
+    window: "five_hour",
     status: "ok",
     usedPercent: 41.6,
     updatedAt: "2026-01-02T11:00:00Z",
@@ -248,8 +248,8 @@ describe("usageBox", () => {
       "bb  2 turns · 1,200 in, 30 out · cost not known",
       "",
       "Limits",
-      "a   five hours  42 % used  resets in 2 h 5 min",
-      "a   week  used up  resets in 7 days",
+      "a   5-hour limit  42 % used  resets in 2 h 5 min",
+      "a   weekly limit  used up  resets in 7 days",
       "",
       "Not available",
       "✗ bb  It crashed. (again in 30.0 s)",

@@ -1,7 +1,7 @@
 /** Boxes of the slash commands about records: usage, and the rules of a folder. */
 import { columnsOf, padColumns } from "../../events/columns.ts";
 import { oneLine } from "../../events/printable.ts";
-import { count, duration } from "../labels.ts";
+import { count, duration, limitName } from "../labels.ts";
 import { blank, box, line, part, said, type Box, type BoxLine, type BoxStyle } from "./box.ts";
 
 export interface UsageFacts {
@@ -53,7 +53,12 @@ export function usageBox({ rows, limits, down }: UsageFacts, { days, now }: { da
   const windows = current.map(({ agent, window, status, usedPercent, resetsAt }): BoxLine => {
     const percent = usedPercent === undefined ? status : `${Math.round(usedPercent)} % used`;
     const words = status === "reached" ? "used up" : percent;
-    return [name(agent), said(window), part(`  ${words}`, limitStyles[status]), part(resetWords(resetsAt, now), "dim")];
+    return [
+      name(agent),
+      part(limitName(window)),
+      part(`  ${words}`, limitStyles[status]),
+      part(resetWords(resetsAt, now), "dim"),
+    ];
   });
   const broken = down
     .filter(({ until }) => until > now)

@@ -1,4 +1,4 @@
-import { oneLine } from "../../events/printable.ts";
+import { limitName } from "../../view/labels.ts";
 import type { LimitItem } from "../../view/model.ts";
 import { moment, until, useNow } from "../format/format.ts";
 import { Badge, classes } from "../ui/basics.tsx";
@@ -38,7 +38,7 @@ interface LimitLineProps {
 export function LimitLine({ limit }: LimitLineProps) {
   const now = useNow();
   const { window, status, usedPercent, resetsAt } = limit;
-  const name = oneLine(window).replaceAll("_", " ");
+  const name = limitName(window);
   const left = resetsAt === undefined ? undefined : until(Date.parse(resetsAt), now);
   return (
     <div className="limit-line">

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { oneLine, printable } from "../../events/printable.ts";
 import { safeAddress } from "../../view/markdown/nodes.ts";
-import { repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
+import { missingWords, repositoryLabel, type RepositoryStatus } from "../../view/repository.ts";
 import type { RepositoryActionResult } from "../../view/repository-actions.ts";
 import type { UiSettings } from "../../view/ui-settings.ts";
 import { shortcutOf, useShortcut } from "../keyboard.ts";
@@ -51,12 +51,13 @@ function Bar({ cwd, ui, promptGoes, onPrompt, place, repository, refresh }: BarP
   const me = useMe();
   const [busy, setBusy] = useState(false);
   const [planned, setPlanned] = useState<Exclude<RepositoryActionResult, { kind: "ran" }>>();
-  const { repoName, branch, status, prNumber, prUrl, prTitle, action } = repository;
+  const { repoName, branch, status, prNumber, prUrl, prTitle, action, missing } = repository;
   const { label, color } = repositoryLabel(status);
   const href = prUrl === null ? undefined : safeAddress(prUrl);
   const offered = ui.breadcrumb.showAction && may(me, "prompt");
   const press = async (): Promise<void> => {
     if (!offered || busy) return;
+    if (missing !== undefined) return toast(missingWords[missing].help);
     setBusy(true);
     try {
       const result = await post({ cwd, skill: action.skill });
@@ -95,7 +96,10 @@ function Bar({ cwd, ui, promptGoes, onPrompt, place, repository, refresh }: BarP
             {number}
           </a>
         ))}
-      {offered && (
+      {offered && missing !== undefined && (
+        <span title={missingWords[missing].help}>({missingWords[missing].label})</span>
+      )}
+      {offered && missing === undefined && (
         <Button
           size="small"
           className="repository-action"

@@ -7,6 +7,7 @@ import { logout, may, useMe } from "../state/server.ts";
 import { useStore } from "../state/store.ts";
 import { setTheme, themeStore } from "../state/theme.ts";
 import { Button, Icon, Pending, Table } from "../ui/basics.tsx";
+import { Terminals } from "./terminals.tsx";
 import { Tokens } from "./tokens.tsx";
 import "../panels/panels.css";
 import "../panels/pages.css";
@@ -164,6 +165,7 @@ export function SettingsPage() {
           />
         )}
       </section>
+      {may(me, "admin") && <Terminals />}
     </>
   );
 }

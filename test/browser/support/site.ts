@@ -92,15 +92,22 @@ export class Site implements AsyncDisposable {
 
   /** Calls the API directly, to prepare or check something beside the page. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const token = new URLSearchParams((this.#address as URL).hash.slice(1)).get("token");
     const answer = await fetch(new URL(path, this.url), {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as Answer;
+  }
+
+  /** The token of the page. */
+  get token(): string {
+    return new URLSearchParams((this.#address as URL).hash.slice(1)).get("token") ?? "";
   }
 
   get env(): Readonly<Record<string, string>> {

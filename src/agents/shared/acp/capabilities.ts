@@ -17,6 +17,7 @@ export function capabilitiesWith(quirks: AcpAgentOptions): Capabilities {
     modes: modes.filter((mode) => always.includes(mode) || own[mode] !== undefined),
     ...can("changeModel", "changeMode", "images", "files", "mcpServers", "directories", "questions", "allowAlways"),
     afterDeny: "continues",
+    denialMessage: "none",
     hold: holdAll("unsafe_only"),
     toolsReported: "some",
     ...can("knowsModels", "givesUp", "cost"),
