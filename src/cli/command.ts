@@ -25,13 +25,13 @@ export interface SharedOptions {
 export const texts = {
   json: "print one line of JSON each",
   events: "print every event as one line of JSON, and nothing else on stdout",
-  session: "its id or the beginning of it, the agent's own id, or `last`: the last one in this folder",
+  session: "its id or a prefix of it, the agent's own id, or `last` for the last one in this folder",
   agent: "its id in `reins agents`",
-  allowUnenforced: "go on with an agent that cannot be held to every rule that denies something",
+  allowUnenforced: "use the agent even if it cannot enforce every deny rule",
 } as const;
 
 export function addCommand(parent: Command, name: string, description: string, options: CommandOptions = {}): Command {
-  return parent.command(name, options).description(description).helpOption("-h, --help", "this help");
+  return parent.command(name, options).description(description).helpOption("-h, --help", "show this help");
 }
 
 /** A command that only has subcommands. */

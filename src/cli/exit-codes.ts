@@ -7,11 +7,11 @@ export const exitCodes = {
   failed: { code: 1, meaning: "the agent or Reins failed" },
   usage: { code: 2, meaning: "wrong usage, such as an unknown option, folder, agent, model or state" },
   notReady: { code: 3, meaning: "the agent is not installed, too old, or not signed in" },
-  denied: { code: 4, meaning: "the model refused, or something it needed was not allowed" },
+  denied: { code: 4, meaning: "the model refused, or a required permission was denied" },
   limit: { code: 5, meaning: "a limit was reached: turns, budget, tokens, rate or quota" },
   hangup: { code: 129, meaning: "the terminal was closed" },
   cancelled: { code: 130, meaning: "cancelled with Ctrl-C" },
-  readerLeft: { code: 141, meaning: "the reader of the output went away" },
+  readerLeft: { code: 141, meaning: "the reader of the output closed it" },
   terminated: { code: 143, meaning: "ended by SIGTERM" },
 } as const;
 

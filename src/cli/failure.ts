@@ -34,11 +34,15 @@ function describe(thrown: unknown): Failure {
   if (isReinsError(thrown)) return { exit: exitOfError(thrown.code), message: thrown.message, help: helpOf(thrown) };
   if (isUsageError(thrown)) return { exit: "usage", ...usageMessage(thrown.message) };
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return { exit: "failed", message, help: "This is a defect in Reins; REINS_DEBUG=1 shows where it happened." };
+  return {
+    exit: "failed",
+    message,
+    help: "This is a bug in Reins. Run again with REINS_DEBUG=1 to see where it happened.",
+  };
 }
 
 function helpOf(error: ErrorInfo): string | undefined {
-  const until = error.resetsAt === undefined ? undefined : `It can go on at ${error.resetsAt}.`;
+  const until = error.resetsAt === undefined ? undefined : `Try again after ${error.resetsAt}.`;
   return [until, error.help].filter((part) => part !== undefined).join(" ") || undefined;
 }
 
@@ -55,7 +59,7 @@ function usageMessage(raw: string): { message: string; help: string } {
   const [first = "", ...rest] = raw.replace(/^error: /, "").split("\n");
   // Commander takes an unknown subcommand as an argument of the default subcommand.
   const unknown = /^too many arguments for 'list'\. Expected 0 arguments but got \d+: (.*)\.$/.exec(first)?.[1];
-  if (unknown !== undefined) return { message: `There is no ${unknown} here.`, help: usageHelp("unknown") };
+  if (unknown !== undefined) return { message: `There is no subcommand ${unknown}.`, help: usageHelp("unknown") };
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, "")}.`;
   const suggestion = rest.join(" ").replace(/^\((.*)\)$/, "$1");
   return { message: suggestion === "" ? message : `${message} ${suggestion}`, help: usageHelp(first) };

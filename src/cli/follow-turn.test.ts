@@ -18,32 +18,32 @@ describe("Denials", () => {
   it("says how to allow a call when nobody could be asked", () => {
     const { lines, decisive } = follow(asksToEdit, { ...resolved, by: "deadline" });
     expect(lines).toEqual([
-      "Denied: Edit a. Nobody can be asked here; `--mode edits` allows changes to files, `--mode full` allows everything.",
+      "Denied: Edit a. There is no terminal to ask at; `--mode edits` allows changes to files, `--mode full` allows everything.",
     ]);
     expect(decisive).toBe(true);
   });
 
   it("does not promise that the edits mode runs programs", () => {
     const { lines } = follow({ ...asksToEdit, tool: "shell", title: "Run x" }, { ...resolved, by: "deadline" });
-    expect(lines).toEqual(["Denied: Run x. Nobody can be asked here; `--mode full` allows everything."]);
+    expect(lines).toEqual(["Denied: Run x. There is no terminal to ask at; `--mode full` allows everything."]);
   });
 
   it("does not offer a mode when a rule asks", () => {
     const asked = { ...asksToEdit, reason: "Asked by your rule: ask edit." };
     expect(follow(asked, { ...resolved, by: "deadline" }).lines).toEqual([
-      "Denied: Edit a. Nobody can be asked here; a rule asks about it: `reins policy list` shows them.",
+      "Denied: Edit a. There is no terminal to ask at; a rule asks about it, see `reins policy list`.",
     ]);
   });
 
   it("does not offer the mode that is already chosen", () => {
     const started: EventPayload = { type: "session.started", mode: "edits", cwd: "/w", resumed: false };
     const { lines } = follow(started, asksToEdit, { ...resolved, by: "deadline" });
-    expect(lines).toEqual(["Denied: Edit a. Nobody can be asked here; `--mode full` allows everything."]);
+    expect(lines).toEqual(["Denied: Edit a. There is no terminal to ask at; `--mode full` allows everything."]);
   });
 
   it("distinguishes a passed deadline from a missing terminal", () => {
     const { lines } = follow({ ...asksToEdit, deadline: "2026-01-01T00:05:00.000Z" }, { ...resolved, by: "deadline" });
-    expect(lines[0]).toContain("Nobody answered in time");
+    expect(lines[0]).toContain("There was no answer in time");
   });
 
   it("is decisive after a stop, but not after a no", () => {

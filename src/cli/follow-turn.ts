@@ -88,14 +88,17 @@ export class Denials {
   follow(event: ReinsEvent): string | undefined {
     if (event.type === "session.started" || event.type === "session.updated") this.#mode = event.mode ?? this.#mode;
     if (event.type === "permission.requested") this.#requests.set(event.requestId, event);
-    if (event.type === "question.resolved" && event.by === "deadline") return "Skipped a question: nobody answered it.";
+    if (event.type === "question.resolved" && event.by === "deadline")
+      return "Skipped a question: there was no answer.";
     if (event.type !== "permission.resolved" || event.outcome !== "denied") return undefined;
     const request = this.#requests.get(event.requestId);
     if (event.stop === true) this.decisive = true;
     if (event.by !== "deadline" || request === undefined) return undefined;
     this.decisive = true;
     const why =
-      request.deadline === undefined && request.waits !== true ? "Nobody can be asked here" : "Nobody answered in time";
+      request.deadline === undefined && request.waits !== true
+        ? "There is no terminal to ask at"
+        : "There was no answer in time";
     return `Denied: ${request.title}. ${why}; ${howToAllow(request, this.#mode)}`;
   }
 }
@@ -103,9 +106,9 @@ export class Denials {
 function howToAllow({ tool, synthetic, reason }: EventOf<"permission.requested">, mode: Mode | undefined): string {
   // A synthetic request asks about an after-step of the project; all others come from an agent.
   if (synthetic === true)
-    return "it came with the project: name it yourself with `--after`, or allow it with a rule of your own.";
+    return "it comes from the project: pass it with `--after`, or allow it with a rule of your own.";
   if (mode === "full" || reason?.startsWith("Asked by ") === true)
-    return "a rule asks about it: `reins policy list` shows them.";
+    return "a rule asks about it, see `reins policy list`.";
   const full = "`--mode full` allows everything.";
   return toolKinds[tool] === "edit" && mode !== "edits" ? `\`--mode edits\` allows changes to files, ${full}` : full;
 }

@@ -59,7 +59,7 @@ it("suggests the closest command", async () => {
 it("reports an unknown subcommand", async () => {
   const { code, stderr } = await place.run(["sessions", "frob"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^reins: There is no frob here\.\nSee `reins help`/);
+  expect(stderr).toMatch(/^reins: There is no subcommand frob\.\nSee `reins help`/);
 });
 
 it("says where a prompt goes", async () => {

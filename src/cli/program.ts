@@ -92,7 +92,7 @@ function addNoServer(program: Command): void {
 
 function addToLeaves(command: Command): void {
   for (const sub of command.commands) addToLeaves(sub);
-  if (command.commands.length === 0) command.option("--no-server", "do it in this process, also where a server runs");
+  if (command.commands.length === 0) command.option("--no-server", "run in this process even if a server is running");
 }
 
 /** `cloud` for `cloud list`. */

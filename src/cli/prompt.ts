@@ -41,7 +41,7 @@ async function readInput(explicit: boolean, source: PromptSource): Promise<strin
   }
   const bytes = await readAll(stdin, say, explicit ? undefined : (source.patience ?? patienceMs));
   if (bytes.includes(0) || !isUtf8(bytes)) {
-    throw new ReinsError("invalid_input", "What came on stdin is binary and a prompt is text.", {
+    throw new ReinsError("invalid_input", "The input on stdin is binary, but a prompt must be text.", {
       help: "Attach a file with `--file <path>` or `--image <path>`.",
     });
   }
@@ -69,12 +69,12 @@ async function readAll(stdin: Stdin, say: (line: string) => void, patience: numb
   } finally {
     clearTimeout(timer);
   }
-  if (gaveUp) say("Nothing came on stdin in time, so the prompt is only the words given; add `-` to wait for stdin.");
+  if (gaveUp) say("There was no input on stdin in time, so only the words are used. Add `-` to wait for stdin.");
   return Buffer.concat(chunks);
 }
 
 const mebibytes = defaultLimits.promptBytes / 1024 / 1024;
-const tooLong = `What came on stdin is longer than ${mebibytes} MiB, the most a prompt may be.`;
+const tooLong = `The input on stdin is longer than ${mebibytes} MiB, the maximum for a prompt.`;
 const inFile = "Put it into a file in the folder and name the file in the prompt.";
 
 function unreadable(error: unknown): Error {

@@ -13,11 +13,11 @@ export function modeName(mode: Mode, declared: Pick<Capabilities, "modeNames"> |
 }
 
 export const modeMeanings: Readonly<Record<Mode, string>> = {
-  read: "looks only",
-  plan: "looks, and proposes a plan for approval",
+  read: "only reads",
+  plan: "reads, and proposes a plan for approval",
   ask: "asks before it changes or runs anything",
   edits: "changes files without asking, asks for the rest",
-  full: "asks nothing",
+  full: "never asks",
 };
 
 /** The mode that a person typed. The agent's own words are tried first, because the screen shows those. */

@@ -77,7 +77,7 @@ test("keeps a detached program running, lists it and redraws it on attach", asyn
   const pid = pidOn(first.screen());
   first.type("\x18d");
   expect(await first.exited).toBe(0);
-  expect(first.screen()).toContain("Detached; it goes on without you.");
+  expect(first.screen()).toContain("Detached. The program keeps running.");
   expect(isAlive(pid)).toBe(true);
 
   const listed = await place.run(["attach", "--json"]);
@@ -96,8 +96,8 @@ test("keeps a detached program running, lists it and redraws it on attach", asyn
   expect(second.screen()).toContain("Another terminal has attached to it.");
   third.type("quit\r");
   expect(await third.exited).toBe(7);
-  expect((await place.run(["attach"])).stdout).toContain("No terminal is held.");
-  expect((await place.run(["ps"])).stdout).toBe("Nothing runs.\n");
+  expect((await place.run(["attach"])).stdout).toContain("No terminal is running.");
+  expect((await place.run(["ps"])).stdout).toBe("Nothing is running.\n");
 });
 
 test.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
@@ -126,7 +126,7 @@ test("ends the program and restores the terminal when the holder is killed", asy
   await terminal.shows("The process that held this terminal is gone");
   expect(terminal.output()).toContain("\x1b[?1049l");
   await until(() => !isAlive(pid), "the guardian's work");
-  expect((await place.run(["attach"])).stdout).toContain("No terminal is held.");
+  expect((await place.run(["attach"])).stdout).toContain("No terminal is running.");
   expect(readdirSync(terminals(place)).filter((name) => name.endsWith(".json"))).toEqual([]);
 });
 
@@ -161,7 +161,7 @@ test("fails with one sentence when a program cannot be attached", async () => {
   using place = new Place();
   expect(await place.run(["attach", "claude"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("Attaching needs a terminal, and this is none.") as unknown,
+    stderr: expect.stringContaining("Attaching needs a terminal.") as unknown,
   });
   writeFileSync(join(place.cwd, "no.cast"), "hello\n");
   expect((await place.run(["attach", "--replay", "no.cast"])).stderr).toContain("is not a terminal recording");
@@ -229,10 +229,10 @@ test("starts, detaches, lists, attaches and ends a program through a server", as
 
 test.each([
   [["--server", "here"], {}, "No server runs on this machine."],
-  [["--server", "http://reins.example"], { REINS_TOKEN: "x" }, "The token would be readable on the way"],
+  [["--server", "http://reins.example"], { REINS_TOKEN: "x" }, "The token would be sent unencrypted"],
   [["--server", "https://127.0.0.1:1"], {}, "needs a token"],
   [["--server", "http://127.0.0.1:1"], { REINS_TOKEN: "x" }, "does not answer"],
-  [["--server", "nonsense"], { REINS_TOKEN: "x" }, "is no address of a server"],
+  [["--server", "nonsense"], { REINS_TOKEN: "x" }, "is not the address of a server"],
 ])("answers attach %j with one sentence", async (args, env, said) => {
   using place = new Place();
   expect((await place.run(["attach", ...args], { env })).stderr).toContain(said);

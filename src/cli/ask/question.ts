@@ -42,7 +42,7 @@ async function askOne(
 function hint({ options, multiple, free }: Question): string {
   if (options.length === 0) return "Type the answer; an empty line skips the question.";
   const number = multiple ? "One or more numbers, such as 1 2" : "A number";
-  return `${number}${free === false ? "" : ", or words of your own"}; an empty line skips the question.`;
+  return `${number}${free === false ? "" : ", or your own answer"}; an empty line skips the question.`;
 }
 
 /** The chosen labels, or the free text. Empty to skip, undefined for input that makes no sense. */

@@ -29,7 +29,8 @@ export function findTerminal(): Terminal | undefined {
 /** Asks for a yes at the terminal. Without a terminal it returns false and prints how to continue without being asked. */
 export async function agreed(screen: Screen, question: string, ending: AbortSignal): Promise<boolean> {
   using terminal = findTerminal();
-  if (terminal === undefined) screen.line("Nobody can be asked here; `--yes` does it without asking.", "yellow");
+  if (terminal === undefined)
+    screen.line("There is no terminal to confirm at. Use `--yes` to run without asking.", "yellow");
   const answer = await terminal?.ask(question, ending);
   return isYes(answer);
 }

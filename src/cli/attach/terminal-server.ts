@@ -31,7 +31,7 @@ export class TerminalServer {
     if (address === here) {
       const found = await findServer(env);
       if (found !== undefined) return new TerminalServer(found.url, found.token);
-      throw new ReinsError("network", "No server runs on this machine.", { help: "`reins serve` starts one." });
+      throw new ReinsError("network", "No server runs on this machine.", { help: "Start one with `reins serve`." });
     }
     const url = serverAddress(address);
     const token = env[tokenVariable] ?? "";
@@ -70,12 +70,12 @@ export class TerminalServer {
 function serverAddress(address: string): string {
   const url = URL.parse(address);
   if (url === null || !["http:", "https:"].includes(url.protocol))
-    throw new ReinsError("invalid_input", `${address} is no address of a server.`, {
+    throw new ReinsError("invalid_input", `${address} is not the address of a server.`, {
       help: `Write \`${here}\`, or an address such as https://reins.example.`,
     });
   const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (url.protocol === "https:" || isLoopback) return url.origin;
-  throw new ReinsError("invalid_input", `The token would be readable on the way to ${url.origin}.`, {
+  throw new ReinsError("invalid_input", `The token would be sent unencrypted to ${url.origin}.`, {
     help: "Use https, or a tunnel to this machine such as `ssh -L`.",
   });
 }

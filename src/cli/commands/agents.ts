@@ -6,7 +6,7 @@ import { agentDetails, agentFilesTable, agentsTable } from "../render/agents-tab
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "agents", "Which agents are on this machine, and what each still needs.")
+  addCommand(program, "agents", "List the agents on this machine and what each one needs.")
     .argument("[id]", "only this one, with its models and modes")
     .option("--json", "print each agent as one line of JSON")
     .action((id: string | undefined, { json }: SharedOptions) => {

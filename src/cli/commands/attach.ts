@@ -43,12 +43,12 @@ Examples:
 
 export function register(program: Command, context: CommandContext): void {
   addCommand(program, "attach", description)
-    .argument("[agent]", "an agent's id, or the id of a terminal that you left (or the beginning of it)")
+    .argument("[agent]", "an agent's id, or the id (or a prefix) of a terminal that you left running")
     .argument("[args...]", "after `--`: arguments for the agent's program; without an agent, a program of yours")
-    .option("--cwd <folder>", "run it in this folder, instead of the current one")
+    .option("--cwd <folder>", "run in this folder instead of the current one")
     .option("--server <address>", "a terminal of a server: `here` (the one on this machine), or its address")
-    .option("--replay <recording>", "show a recording again: a session, or an asciicast file")
-    .option("--speed <times>", "with --replay: so many times as fast", positive)
+    .option("--replay <recording>", "replay a recording: a session, or an asciicast file")
+    .option("--speed <times>", "with --replay: speed factor, such as 2", positive)
     .option("--json", texts.json)
     .addHelpText("after", examples)
     .action(async (first: string | undefined, rest: readonly string[], options: AttachOptions, command: Command) => {
@@ -98,7 +98,7 @@ async function connectHere(
   using opened = new DisposableStack();
   const store = (): Store => opened.use(openStore());
   const { id, socket, unkept } = await startTerminal({ agent, argv, cwd }, process.env, store);
-  if (unkept !== undefined) new Screen().line(`! The session could not be kept: ${unkept.message}`, "yellow");
+  if (unkept !== undefined) new Screen().line(`! The session could not be stored: ${unkept.message}`, "yellow");
   return { id, connection: await connectHolder(socket) };
 }
 
@@ -120,7 +120,7 @@ async function findServer(address: string): Promise<TerminalServer> {
 
 function requireTerminal(): void {
   if (process.stdin.isTTY && process.stdout.isTTY) return;
-  throw new ReinsError("unsupported", "Attaching needs a terminal, and this is none.", {
+  throw new ReinsError("unsupported", "Attaching needs a terminal.", {
     help: `Use \`${commandName()} run\` for a prompt without one.`,
   });
 }
@@ -153,16 +153,18 @@ async function view(connection: Duplex, again: readonly string[], { ending, fini
 
 function message({ kind }: ViewEnd, again: readonly string[], leader: number): string | undefined {
   const back = `Go back with \`${commandName()} attach ${again.join(" ")}\`.`;
-  if (kind === "detached") return `Detached; it goes on without you. ${back}`;
+  if (kind === "detached") return `Detached. The program keeps running. ${back}`;
   if (kind === "taken") return `Another terminal has attached to it. ${back}`;
   if (kind === "lost" && again.length > 1) return `The connection to the server was lost. ${back}`;
   if (kind === "lost") return "The process that held this terminal is gone, and the program with it.";
-  return kind === "ended" ? `It was ended. Next time press ${leaderName(leader)} d to leave it running.` : undefined;
+  return kind === "ended"
+    ? `The program was ended. Press ${leaderName(leader)} d next time to leave it running.`
+    : undefined;
 }
 
 async function list(held: readonly TerminalInfo[], { json }: AttachOptions): Promise<void> {
   await print(held, { json }, (terminals) => {
-    if (terminals.length === 0) return `No terminal is held. Start one with \`${commandName()} attach <agent>\`.\n`;
+    if (terminals.length === 0) return `No terminal is running. Start one with \`${commandName()} attach <agent>\`.\n`;
     const rows = terminals.map(({ id, agent, startedAt, cwd, argv }) => {
       return [shortId(id), agent, ago(startedAt), shortPath(cwd), oneLine(argv.join(" "))];
     });

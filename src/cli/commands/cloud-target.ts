@@ -25,14 +25,14 @@ interface Asking {
 }
 
 export function registerTarget(add: (name: string, description: string) => Command, ending: AbortSignal): void {
-  add("target", "Show or change where cloud agents work that are started from this folder.")
+  add("target", "Show or change the repository that cloud agents of this folder work on.")
     .option("--repo <address>", "the repository")
-    .option("--ref <ref>", "the branch or commit to begin from; empty: the default branch")
-    .option("--branch <name>", "the branch to push to; empty: one that the service names")
-    .option("--pr", "open a pull request when it is done")
-    .option("--no-pr", "open none")
-    .option("--forget", "ask again the next time")
-    .option("--cwd <folder>", "the folder it is about, instead of this one")
+    .option("--ref <ref>", "the branch or commit to start from; empty: the default branch")
+    .option("--branch <name>", "the branch to push to; empty: the service chooses one")
+    .option("--pr", "open a pull request when done")
+    .option("--no-pr", "do not open a pull request")
+    .option("--forget", "forget it and ask again next time")
+    .option("--cwd <folder>", "for this folder instead of the current one")
     .option("--json", texts.json)
     .action((options: TargetOptions & { readonly forget?: boolean }) => {
       const { json, cwd, forget } = options;
@@ -50,7 +50,7 @@ export function registerTarget(add: (name: string, description: string) => Comma
         },
         ([found]) => {
           const { remembered, suggested, note } = found!;
-          const chosen = remembered === undefined ? "not chosen yet; git suggests " : "";
+          const chosen = remembered === undefined ? "not set; git suggests " : "";
           return `${chosen}${targetWords(remembered ?? suggested)}\n${note === undefined ? "" : `${note}\n`}`;
         },
       );
@@ -100,13 +100,13 @@ async function askTarget(
     const target = {
       repository: await ask("Repository", suggested.repository ?? ""),
       ref: await ask("Branch or commit to start from", suggested.ref ?? ""),
-      branch: await ask("Branch to push to (empty: the service names one)", ""),
-      createPr: isYes(await ask("Open a pull request when it is done? y/n", "n")),
+      branch: await ask("Branch to push to (empty: the service chooses one)", ""),
+      createPr: isYes(await ask("Open a pull request when done? y/n", "n")),
     };
     try {
       if (target.repository === "") throw new ReinsError("invalid_input", noRepository);
       await reins.saveCloudTarget(target, { cwd });
-      screen.line(`Remembered for this folder. ${commandName()} cloud target changes it.`, "dim");
+      screen.line(`Saved for this folder. Change it with: ${commandName()} cloud target`, "dim");
       return (await reins.cloudTarget({ cwd })).remembered ?? target;
     } catch (thrown) {
       const error = toReinsError(thrown);

@@ -88,7 +88,7 @@ test("asks once for the target at a terminal", async () => {
   const answers = [
     ["Repository [https://example.com/team/project]:", ""],
     ["start from [main]:", "v3"],
-    ["push to (empty: the service names one):", ""],
+    ["push to (empty: the service chooses one):", ""],
     ["y/n [n]:", "y"],
   ] as const;
   for (const [question, answer] of answers) {

@@ -49,44 +49,41 @@ const pageSize = numberOption(
 
 /** Agents that run on another machine and continue when nobody is connected. */
 export function register(program: Command, { ending, finish }: CommandContext): void {
-  const group = addGroup(program, "cloud", "Agents that work in the cloud, and go on there when this machine sleeps.");
-  const agent = ["-a, --agent <id>", "which agent, where several work in the cloud"] as const;
+  const group = addGroup(program, "cloud", "Agents that work in the cloud and keep running when this machine sleeps.");
+  const agent = ["-a, --agent <id>", "the agent, if several work in the cloud"] as const;
   const add = (name: string, description: string, options = {}): Command =>
     addCommand(group, name, description, options).option(...agent);
 
-  add("list", "What runs there, whoever began it; newest first.", { isDefault: true })
-    .option("-n, --limit <n>", "at most so many (default: 20)", pageSize)
-    .option("--cursor <cursor>", "from where the last list ended")
-    .option("--archived", "those that are archived too")
+  add("list", "List cloud agents, newest first.", { isDefault: true })
+    .option("-n, --limit <n>", "maximum number (default: 20)", pageSize)
+    .option("--cursor <cursor>", "continue after the last page")
+    .option("--archived", "include archived agents")
     .option("--json", texts.json)
     .action((options: ListOptions) => list(options, ending));
-  add("run", "Begin one, and follow it. Ctrl-C leaves it alone: it goes on there.")
+  add("run", "Start a cloud agent and follow it. After Ctrl-C it keeps running.")
     .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
-    .option(
-      "--repo <address>",
-      "the repository; otherwise that of `reins cloud target`, or what the folder was cloned from",
-    )
-    .option("--ref <ref>", "the branch or commit to begin from")
-    .option("--branch <name>", "the branch to push to; the same as --ref: right there")
+    .option("--repo <address>", "the repository (default: that of `reins cloud target`, or the folder's remote)")
+    .option("--ref <ref>", "the branch or commit to start from")
+    .option("--branch <name>", "the branch to push to; may be the same as --ref")
     .option("--pull-request <address>", "work on this pull request")
-    .option("--pr", "open a pull request when it is done")
-    .option("--no-pr", "open none")
-    .option("--name <name>", "what it is called there")
+    .option("--pr", "open a pull request when done")
+    .option("--no-pr", "do not open a pull request")
+    .option("--name <name>", "name of the agent at the service")
     .option("-m, --model <name>", "the model, by a name of `reins models`")
     .addOption(modeOption("how much it may do (default: full)"))
-    .option("--cwd <folder>", "the folder it is about, instead of this one")
+    .option("--cwd <folder>", "for this folder instead of the current one")
     .option("--image <path>", "attach an image; may be repeated", collect)
     .option("--file <path>", "attach a file; may be repeated", collect)
-    .option("--allow-unenforced", "go on though it cannot be held to every rule that denies something")
-    .option("--detach", "leave it as soon as it has begun")
+    .option("--allow-unenforced", "start even if it cannot enforce every deny rule")
+    .option("--detach", "do not follow it after the start")
     .option("--json", texts.events)
     .action(async (words: string[], options: RunOptions) => finish(await run(words, options, ending)));
   registerTarget(add, ending);
-  add("follow", "Follow one that goes on, from where it is. Ctrl-C leaves it alone.")
+  add("follow", "Follow a running agent. After Ctrl-C it keeps running.")
     .argument("<agent>", which)
     .option("--json", texts.events)
     .action(async (name: string, options: SharedOptions) => finish(await follow(name, options, ending)));
-  add("logs", "What was said and done there so far, as far as the service tells.")
+  add("logs", "Show the conversation so far, as reported by the service.")
     .argument("<agent>", which)
     .option("--json", texts.events)
     .action(async (name: string, options: SharedOptions) => {
@@ -98,7 +95,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
         for (const event of await untilEnding(ending, one.cloud.conversation(id))) await view.show(event);
       });
     });
-  add("stop", "End the run that goes on; the agent stays, and can be spoken to again.")
+  add("stop", "Stop the current run. The agent is kept and takes further prompts.")
     .argument("<agent...>", which)
     .action(async (names: string[], options: SharedOptions) => {
       const screen = new Screen();
@@ -106,15 +103,15 @@ export function register(program: Command, { ending, finish }: CommandContext): 
         const one = await chooseCloud(reins, options.agent);
         for (const name of names) {
           const { id } = await find(reins, one, name);
-          screen.line((await one.cloud.stop(id)) ? `Stopped ${id}.` : `No run of ${id} goes on.`);
+          screen.line((await one.cloud.stop(id)) ? `Stopped ${id}.` : `${id} is not running.`);
         }
       });
     });
-  add("delete", "Delete one with its conversation, for good. Its branches stay.")
+  add("delete", "Delete an agent and its conversation permanently. Its branches are kept.")
     .argument("<agent...>", which)
-    .option("--yes", "without asking")
+    .option("--yes", "do not ask for confirmation")
     .action(async (names: string[], options: DeleteOptions) => finish(await remove(names, options, ending)));
-  add("repos", "The repositories that the service may work on. It is asked at most once a minute.")
+  add("repos", "List the repositories that the service may work on, at most once a minute.")
     .option("--json", texts.json)
     .action((options: SharedOptions) =>
       show(
@@ -157,7 +154,7 @@ async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
 }
 
 function listing(agents: readonly CloudAgent[]): string {
-  if (agents.length === 0) return `Nothing runs there. The first one: ${commandName()} cloud run "..."\n`;
+  if (agents.length === 0) return `No cloud agents yet. Start one: ${commandName()} cloud run "..."\n`;
   const rows = agents.map(({ id, status, updatedAt, createdAt, name }) => {
     const used = updatedAt ?? createdAt;
     return [id, cloudBadge(status).label, used && ago(used), name];
@@ -214,7 +211,7 @@ async function follow(name: string, options: SharedOptions, ending: AbortSignal)
     view.screen.status("Asking");
     const { id, session, working } = await untilEnding(ending, attached(reins, name, options.agent));
     if (!working) {
-      view.screen.line(`No run of ${id} goes on. What was said: ${commandName()} cloud logs ${id}`);
+      view.screen.line(`${id} is not running. Its conversation: ${commandName()} cloud logs ${id}`);
       return "done";
     }
     const end = await followed(session, view, ending);
@@ -227,7 +224,7 @@ async function follow(name: string, options: SharedOptions, ending: AbortSignal)
 /** Tells a user who leaves a run how to come back to it. */
 function leftWords(id: string): string {
   const command = `${commandName()} cloud`;
-  return `It goes on there. Follow it: ${command} follow ${id} · stop it: ${command} stop ${id}`;
+  return `It keeps running. Follow it: ${command} follow ${id} · stop it: ${command} stop ${id}`;
 }
 
 async function attached(reins: Reins, name: string, named: string | undefined) {

@@ -7,11 +7,11 @@ import { table } from "../render/table.ts";
 import { print } from "../with-status.ts";
 
 export function register(program: Command): void {
-  addCommand(program, "config", "Each setting that counts, and where it comes from.")
-    .option("-a, --agent <id>", "as it would be with this agent")
-    .option("-m, --model <name>", "with this model")
-    .addOption(modeOption("in this mode"))
-    .option("--cwd <folder>", "in this folder, instead of this one")
+  addCommand(program, "config", "Show the effective settings and their origin.")
+    .option("-a, --agent <id>", "for this agent")
+    .option("-m, --model <name>", "for this model")
+    .addOption(modeOption("for this mode"))
+    .option("--cwd <folder>", "for this folder instead of the current one")
     .option("--json", texts.json)
     .action(async ({ json, cwd = ".", ...flags }: SharedOptions) => {
       const { settings, remarks } = await settingsIn(absolutePath(cwd), process.env, flags);
@@ -22,7 +22,7 @@ export function register(program: Command): void {
 function page(settings: readonly Setting[], remarks: readonly string[]): string {
   const rows = settings.map(({ key, value, from, where, ignored }) => ({
     cells: [key, valueOf(key, value), where === undefined ? sources[from] : `${sources[from]}, ${where}`],
-    below: ignored === undefined ? undefined : `→ does not count: ${ignored}`,
+    below: ignored === undefined ? undefined : `→ ignored: ${ignored}`,
   }));
   return [table(["key", "value", "from"], rows), ...remarks.map((remark) => `\n${remark}\n`)].join("");
 }

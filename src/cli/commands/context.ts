@@ -5,18 +5,18 @@ import { addCommand, modeOption, type CommandContext, type SharedOptions } from 
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "context", "What would be sent to the model now: instructions, tools, messages. Nothing is sent.")
-    .argument("[state]", "of the session with this state; otherwise of a fresh one")
-    .option("-a, --agent <id>", "the agent of a fresh one")
+  addCommand(program, "context", "Show what would be sent to the model: instructions, tools, messages. Sends nothing.")
+    .argument("[state]", "the state of a session (default: a new session)")
+    .option("-a, --agent <id>", "the agent of the new session")
     .option("-m, --model <name>", "with this model")
     .addOption(modeOption("in this mode"))
-    .option("--cwd <folder>", "the folder to work in, instead of this one")
-    .option("--prompt <text>", "with this as the next prompt")
+    .option("--cwd <folder>", "the folder to work in instead of the current one")
+    .option("--prompt <text>", "the next prompt")
     .option("--json", "print it as one line of JSON")
     .action((resume: string | undefined, options: SharedOptions & { prompt?: string }) => {
       const { agent, model, mode, cwd, prompt, json } = options;
       const ask = async (reins: Reins) => [await reins.context({ agent, model, mode, cwd, prompt, resume })];
-      return show("Putting it together", { ending, json }, ask, ([one]) => pageOf(one!));
+      return show("Preparing", { ending, json }, ask, ([one]) => pageOf(one!));
     });
 }
 

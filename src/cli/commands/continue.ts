@@ -16,8 +16,8 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 function addResume(program: Command, { ending, finish }: CommandContext): void {
-  const resume = addCommand(program, "resume", "Go on with a session.")
-    .argument("[session]", `${texts.session}; without it the last one in this folder`)
+  const resume = addCommand(program, "resume", "Continue a session.")
+    .argument("[session]", `${texts.session}(default: the last one in this folder)`)
     .argument("[prompt...]", "the prompt; without one it is read from stdin");
   addOptions(resume).action(async (name: string | undefined, words: string[], options: ContinueOptions) => {
     // Words that do not name a session are the start of a prompt for the last one.
@@ -28,13 +28,13 @@ function addResume(program: Command, { ending, finish }: CommandContext): void {
 }
 
 function addFork(program: Command, { ending, finish }: CommandContext): void {
-  const description = "The conversation of a session as another session. The files in the folder are not forked.";
+  const description = "Copy the conversation of a session into a new one. Files in the folder are not copied.";
   const fork = addCommand(program, "fork", description)
     .argument("<session>", texts.session)
-    .argument("[prompt...]", "go on in it with this prompt");
+    .argument("[prompt...]", "continue the copy with this prompt");
   addOptions(fork).action(async (name: string, words: string[], options: ContinueOptions) => {
     const { id, cwd } = await withStatus("Copying", ending, (reins) => reins.sessions.fork(name));
-    const both = `The conversation is forked; the files in ${cwd} are not: both sessions work in the same folder.`;
+    const both = `The conversation was copied; the files were not. Both sessions work in ${cwd}.`;
     new Screen().line(both, "dim");
     if (words.length > 0) return finish(await run(words, { ...options, resume: id }, ending));
     await tellId(id);
@@ -42,26 +42,26 @@ function addFork(program: Command, { ending, finish }: CommandContext): void {
 }
 
 function addHandoff(program: Command, { ending, finish }: CommandContext): void {
-  const description = "Hand a session over to another agent, which is told what was said and done so far.";
+  const description = "Hand a session to another agent, with a briefing of the conversation so far.";
   const handoff = addCommand(program, "handoff", description)
     .argument("<session>", texts.session)
-    .argument("[prompt...]", "go on at once with this prompt; with `-` it is read from stdin")
-    .requiredOption("--to <agent>", "the agent; one that had the session before goes on from where it was");
+    .argument("[prompt...]", "continue at once with this prompt; `-` reads it from stdin")
+    .requiredOption("--to <agent>", "the agent; one that had the session before continues where it left off");
   type HandoffOptions = ContinueOptions & { readonly to: string };
   addOptions(handoff).action(async (name: string, words: string[], { to, ...options }: HandoffOptions) => {
     if (words.length > 0) return finish(await run(words, { ...options, resume: name, handoff: to }, ending));
     const { mode, model, allowUnenforced } = options;
     const handOver = (reins: Reins) => reins.session({ resume: name, handoff: to, mode, model, allowUnenforced });
     const { id } = await withStatus("Handing over", ending, handOver);
-    await tellId(id, `${to} has the session now, and is told with your next prompt what was said and done so far.`);
+    await tellId(id, `${to} has the session now and gets a briefing of it with your next prompt.`);
   });
 }
 
 function addOptions(command: Command): Command {
   return command
-    .addOption(modeOption("how much it may do without asking; else no more than before"))
-    .option("-m, --model <name>", "the model, instead of the one it had")
-    .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
+    .addOption(modeOption("what it may do without asking (default: as before)"))
+    .option("-m, --model <name>", "the model (default: as before)")
+    .option("--fallback <agents>", "agents that take over in this order when the agent cannot continue: b,c")
     .option("--allow-unenforced", texts.allowUnenforced)
     .option("--json", texts.events);
 }
@@ -69,5 +69,5 @@ function addOptions(command: Command): Command {
 async function tellId(id: string, ...lines: readonly string[]): Promise<void> {
   await writeOut(`${id}\n`);
   const screen = new Screen();
-  for (const line of [...lines, `Go on with: ${commandName()} resume ${id} "..."`]) screen.line(line, "dim");
+  for (const line of [...lines, `Continue with: ${commandName()} resume ${id} "..."`]) screen.line(line, "dim");
 }

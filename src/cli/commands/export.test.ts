@@ -52,7 +52,7 @@ it("reports errors in one sentence and leaves no partial file", async () => {
     [["export", "last", "-o", "pipe"], /^reins: pipe is no file\.\n/],
     [
       ["export", "last", "-o", "no/such/file.md"],
-      /^reins: no\/such\/file\.md could not be written: there is no such folder\.\n/,
+      /^reins: no\/such\/file\.md could not be written: the folder does not exist\.\n/,
     ],
   ] as const)
     refused.push(
@@ -78,7 +78,7 @@ it("imports an agent's sessions of this folder once; they are listed, shown and 
     code: 0,
     stdout: expect.stringMatching(/^added {2}ses_\w+ {2}claude {2}.*scenario:thinking\n$/),
   });
-  expect(first.stderr).toContain("1 session brought in.\n");
+  expect(first.stderr).toContain("1 session imported.\n");
   const again = await place.run(["import", "--json"]);
   expect(JSON.parse(again.stdout)).toMatchObject({ agent: "claude", nativeId: id, outcome: "known" });
   const shown = await place.run(["export", id, "-f", "jsonl"]);
@@ -100,7 +100,7 @@ it("imports other folders only when told to, and never changes the agent's files
     place.run(["import", "demo"]),
   ]);
   expect(here).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("--all") });
-  expect(others.stderr).toContain("No agent keeps a conversation");
+  expect(others.stderr).toContain("No agent has conversations");
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("keeps no conversations") });
   expect((await place.run(["import", "claude", "--all"])).stdout).toContain("/somewhere/else");
   expect(readdirSync(join(place.home, ".claude", "projects", "some"))).toEqual([`${id}.jsonl`]);

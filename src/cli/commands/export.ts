@@ -20,11 +20,13 @@ interface ExportOptions {
 }
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "export", "A session to take along: as Markdown, as one page, or as its events.")
+  addCommand(program, "export", "Export a session as Markdown, as an HTML page, or as its events.")
     .argument("<session>", texts.session)
-    .addOption(new Option("-f, --format <format>", "how; else as the file's name says, else md").choices(exportFormats))
-    .option("-o, --output <file>", "into this file, instead of stdout")
-    .option("--thoughts", "also what the agent thought; the events always have it")
+    .addOption(
+      new Option("-f, --format <format>", "the format (default: by the file name, else md)").choices(exportFormats),
+    )
+    .option("-o, --output <file>", "write to this file instead of stdout")
+    .option("--thoughts", "include thinking; the events always include it")
     .action(async (name: string, { output, thoughts, ...options }: ExportOptions) => {
       const format = options.format ?? byEnding[extname(output ?? "").toLowerCase()] ?? "md";
       const { exportSession } = await import("../../view/index.ts");
@@ -70,10 +72,10 @@ async function toFile(pieces: AsyncGenerator<string>, output: string, ending: Ab
 }
 
 const words: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "there is no such folder",
-  EACCES: "it is not allowed",
-  EPERM: "it is not allowed",
+  ENOENT: "the folder does not exist",
+  ENOTDIR: "the folder does not exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
 };

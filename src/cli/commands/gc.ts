@@ -15,10 +15,10 @@ interface GcOptions extends SharedOptions {
 }
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "gc", "Remove what need not be kept: what is older than configured, and what nothing refers to.")
-    .option("--keep-days <n>", "remove sessions that were not used for so many days", positive)
-    .option("--max-mb <n>", "above so many megabytes remove what was not used for the longest", positive)
-    .option("--dry-run", "only say what would be removed")
+  addCommand(program, "gc", "Delete old data: sessions past the configured age or size, and unused files.")
+    .option("--keep-days <n>", "delete sessions unused for this many days", positive)
+    .option("--max-mb <n>", "above this many megabytes, delete the least recently used", positive)
+    .option("--dry-run", "only show what would be deleted")
     .option("--json", texts.json)
     .action(async (options: GcOptions) => {
       const { store = {} } = await loadConfiguration(currentFolder(), process.env);

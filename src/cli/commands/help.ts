@@ -10,38 +10,38 @@ ${startLines()}
 Commands:
   tui               the terminal interface; \`reins\` alone opens it too
   run [prompt...]   send a prompt to an agent
-  attach [agent]    an agent's own interface; leave it running, come back
+  attach [agent]    an agent's own interface, which you can leave running
   agents [id]       list the agents, or one with its models
-  status [agent]    who is signed in to what
-  models [agent]    the models, and short names for them
-  login <agent>     sign in, by the agent's own command; also logout, update
-  mcp list [agent]  their MCP servers; also tools, enable, disable, login
-  hooks <agent> ..  hooks of Reins in its files: status, install, remove
+  status [agent]    sign-in status of the agents
+  models [agent]    models and their short names
+  login <agent>     sign in with the agent's own command; also logout, update
+  mcp list [agent]  MCP servers; also tools, enable, disable, login
+  hooks <agent> ..  Reins hooks in its settings: status, install, remove
   cloud list        agents in the cloud; also run, target, stop, delete
-  context [state]   what would be sent to the model; nothing is sent
-  sessions          the sessions that are kept; also show, rename, rm
-  resume [session]  go on with one, or with the last one in this folder
-  fork <session>    its conversation as another session
-  handoff <session> give it to another agent: --to <agent>
-  log <session>     show one again as it was
-  search <words>    find words in all of them
-  export <session>  take one along: Markdown, a page, or its events
-  import [agent]    bring in what the agents themselves keep
-  usage             what was used, and who can take work now
-  ps                what Reins runs now
-  gc                remove what need not be kept
-  config            each setting that counts, and where it comes from
-  repo              this repository: branch, pull request, what to do next
-  policy list       the rules about what agents may do; also test, rm
+  context [state]   show what would be sent to the model
+  sessions          stored sessions; also show, rename, rm
+  resume [session]  continue a session, or the last one in this folder
+  fork <session>    copy a conversation into a new session
+  handoff <session> hand a session to another agent: --to <agent>
+  log <session>     show the log of a session
+  search <words>    search the text of all sessions
+  export <session>  export as Markdown, an HTML page, or events
+  import [agent]    import the agents' own conversations
+  usage             usage, and which agents have quota left
+  ps                running agents
+  gc                delete old data
+  config            effective settings and their origin
+  repo              this repository: branch, pull request, next step
+  policy list       rules for what agents may do; also test, rm
   completion bash   completion for your shell; also zsh, fish
-  doctor            what is here, what works, what to do about the rest
-  serve             the page in your browser, and the API
+  doctor            check the installed agents and how to fix them
+  serve             serve the web page and the API
   tour              watch a short session
-  help [command]    this help, or that of a command: \`reins help run\`
+  help [command]    show this help, or the help of a command
 
 Options:
-  -h, --help        this help
-  -v, --version     the version of Reins
+  -h, --help        show this help
+  -v, --version     show the version of Reins
 `;
 
 function startLines(): string {
@@ -60,19 +60,19 @@ Examples:
   reins run --mode edits "fix the typo in README.md"
       files may change without asking
   git diff | reins run "review this change"
-      what is piped in is added after the prompt
+      piped input is added after the prompt
   reins run --json "list the tests" | jq .type
       every event, one line of JSON each
 
 Modes:
-  read    looks only
-  plan    looks, and proposes a plan for approval
+  read    only reads
+  plan    reads, and proposes a plan for approval
   ask     asks before it changes or runs anything (the default)
   edits   changes files without asking, asks for the rest
-  full    asks nothing
+  full    never asks
 
-At a terminal Reins asks you. Elsewhere nobody can answer, so whatever would
-need a yes is denied.
+At a terminal Reins asks you. Without one nobody can answer, so whatever would
+need approval is denied.
 
 ${exitHelp()}`;
 

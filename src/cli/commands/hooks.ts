@@ -16,10 +16,10 @@ const words: Record<HooksInfo["state"], string> = {
 };
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "hooks", "Hooks of Reins in an agent's own files, for those who want them to stay there.")
+  addCommand(program, "hooks", "Manage hooks of Reins in an agent's own settings files.")
     .argument("<agent>", texts.agent)
-    .addArgument(new Argument("<action>", "what is there, put them there, or take them out").choices(actions))
-    .option("--project", "in the file of this folder, instead of the one for all your projects")
+    .addArgument(new Argument("<action>", "show, install or remove the hooks").choices(actions))
+    .option("--project", "use the file of this folder instead of the one for all projects")
     .option("--json", texts.json)
     .action(
       (id: string, action: (typeof actions)[number], { json, project }: SharedOptions & { project?: boolean }) => {

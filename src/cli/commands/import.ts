@@ -16,11 +16,11 @@ interface ImportOptions extends SharedOptions {
 }
 
 export function register(program: Command, { ending }: CommandContext): void {
-  const description = "Bring in what the agents themselves keep of their conversations. Their files are only read.";
+  const description = "Import the conversations that agents store themselves. Their files are only read.";
   addCommand(program, "import", description)
-    .argument("[agent]", "only those of this one")
-    .option("--cwd <folder>", "those about this folder, instead of the current one")
-    .addOption(new Option("--all", "those about every folder").conflicts("cwd"))
+    .argument("[agent]", "only from this agent")
+    .option("--cwd <folder>", "those of this folder instead of the current one")
+    .addOption(new Option("--all", "those of all folders").conflicts("cwd"))
     .option("--json", texts.json)
     .action((agent: string | undefined, options: ImportOptions) => importAll(agent, options, ending));
 }
@@ -30,14 +30,14 @@ async function importAll(agent: string | undefined, options: ImportOptions, endi
   const cwd = all ? undefined : (options.cwd ?? currentFolder());
   const screen = new Screen();
   const counts = { added: 0, grown: 0, known: 0, failed: 0 };
-  screen.status("Reading what the agents keep");
+  screen.status("Reading the agents' files");
   await withReins(async (reins) => {
     for await (const brought of iterateUntil(ending, reins.sessions.import(agent, { cwd }))) {
       counts[brought.outcome]++;
       screen.still();
       if (json) await writeOut(jsonLine(brought));
       else if (brought.outcome !== "known") await writeOut(safeFor(process.stdout)(`${line(brought)}\n`));
-      screen.status(`Reading what the agents keep: ${counts.added + counts.grown} sessions`);
+      screen.status(`Reading the agents' files: ${counts.added + counts.grown} sessions`);
     }
   }).finally(() => screen.still());
   if (!json) screen.line(summary(counts, all));
@@ -52,15 +52,15 @@ function line({ outcome, agent, session, updatedAt, cwd, title, message, nativeI
 function summary({ added, grown, known, failed }: Record<ImportResult["outcome"], number>, all: boolean): string {
   if (added + grown + known + failed === 0) {
     return all
-      ? "No agent keeps a conversation on this machine."
-      : "No agent keeps a conversation about this folder. With --all every folder counts.";
+      ? "No agent has conversations on this machine."
+      : "No agent has conversations in this folder. Use --all for every folder.";
   }
   const parts = [
-    `${count(added, "session")} brought in`,
-    grown > 0 ? `${grown} had grown` : "",
-    known > 0 ? `${known} ${known === 1 ? "was" : "were"} here already` : "",
+    `${count(added, "session")} imported`,
+    grown > 0 ? `${grown} updated` : "",
+    known > 0 ? `${known} unchanged` : "",
     failed > 0 ? `${failed} could not be read` : "",
   ].filter((part) => part !== "");
-  const next = added + grown > 0 ? `\nFind words in them: ${commandName()} search <words>` : "";
+  const next = added + grown > 0 ? `\nSearch them: ${commandName()} search <words>` : "";
   return `${parts.join(", ")}.${next}`;
 }

@@ -7,10 +7,10 @@ import { withReins } from "../with-status.ts";
 const whole = numberOption((value) => Number.isInteger(value) && value >= 0, "a whole number, 0 or more");
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "log", "Show a session again as it was.")
+  addCommand(program, "log", "Show the log of a session.")
     .argument("<session>", texts.session)
     .option("--json", "print every event as one line of JSON, just as it was streamed")
-    .option("--after <seq>", "from behind this event on", whole)
+    .option("--after <seq>", "only events after this sequence number", whole)
     .action(async (name: string, { json = false, after = 0 }: { json?: boolean; after?: number }) => {
       using view = new EventView(json, "past");
       await withReins(async (reins) => {

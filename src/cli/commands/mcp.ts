@@ -13,11 +13,11 @@ interface Listed {
 }
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
-  const mcp = addGroup(program, "mcp", "The MCP servers in the agents' own settings.");
-  addCommand(mcp, "list", "Which there are, and whether each answers; the agent starts them to find out.", {
+  const mcp = addGroup(program, "mcp", "MCP servers in the agents' own settings.");
+  addCommand(mcp, "list", "List the servers and their status; the agent starts them to check.", {
     isDefault: true,
   })
-    .argument("[agent]", "only those of this one")
+    .argument("[agent]", "only of this agent")
     .option("--json", texts.json)
     .action((id: string | undefined, { json }: SharedOptions) => {
       const list = async (reins: Reins) => (id === undefined ? listAll(reins) : [await listOne(reins, id)]);
@@ -27,7 +27,7 @@ export function register(program: Command, { ending, finish }: CommandContext): 
   const addForServer = (name: string, description: string): Command =>
     addCommand(mcp, name, description).argument("<agent>", texts.agent).argument("<server>", "the name of the server");
   const serversOf = async (reins: Reins, id: string) => (await reins.manage(id)).mcp;
-  addForServer("tools", "The tools of one, where the agent lists them.")
+  addForServer("tools", "List the tools of a server, if the agent reports them.")
     .option("--json", texts.json)
     .action((id: string, server: string, { json }: SharedOptions) => {
       const ask = async (reins: Reins) => (await serversOf(reins, id)).tools(server);
@@ -40,10 +40,10 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     ["enable", "Enable"],
     ["disable", "Disable"],
   ] as const)
-    addForServer(action, `${verb} one in an agent's settings.`).action(async (id: string, server: string) => {
+    addForServer(action, `${verb} a server in an agent's settings.`).action(async (id: string, server: string) => {
       await withStatus("Telling the agent", ending, async (reins) => (await serversOf(reins, id))[action](server));
     });
-  addForServer("login", "Sign in to one, by the agent's own command, in this terminal.").action(
+  addForServer("login", "Sign in to a server with the agent's own command.").action(
     async (id: string, server: string) => {
       const command = await withStatus("Asking the agent", ending, async (reins) =>
         (await serversOf(reins, id)).login(server),

@@ -15,9 +15,9 @@ interface Listed {
 }
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "models", "The models of every agent that is ready, and the short names of models.")
-    .argument("[agent]", "only those of this one")
-    .option("--refresh", "ask now, instead of showing what was listed within the last hour")
+  addCommand(program, "models", "List the models of every ready agent, and their short names.")
+    .argument("[agent]", "only of this agent")
+    .option("--refresh", "ask now instead of using the list of the last hour")
     .option("--json", texts.json)
     .action((id: string | undefined, { json, refresh = false }: SharedOptions & { refresh?: boolean }) => {
       const list = async (reins: Reins) =>
@@ -64,6 +64,6 @@ function shortNames(agents: number): string {
   const named = unifiedModels.filter(({ aliases }) => aliases !== undefined);
   const width = Math.max(...named.map(({ aliases = [] }) => aliases.join(", ").length));
   const lines = named.map(({ id, aliases = [] }) => `  ${aliases.join(", ").padEnd(width)}  ${id}`);
-  const use = `Use one: ${commandName()} run -m <name> "..."; the agent follows from the name.`;
+  const use = `Use one: ${commandName()} run -m <name> "...". The name selects the agent.`;
   return `${agents > 0 ? "\n" : ""}Short names, for every agent that has the model:\n${lines.join("\n")}\n\n${use}\n`;
 }

@@ -8,11 +8,11 @@ import { table } from "../render/table.ts";
 import { print, withReins } from "../with-status.ts";
 
 export function register(program: Command): void {
-  const policy = addGroup(program, "policy", "The rules about what agents may do.");
+  const policy = addGroup(program, "policy", "Rules for what agents may do.");
   const add = (name: string, description: string, options = {}): Command =>
     addCommand(policy, name, description, options);
-  const inFolder = ["--cwd <folder>", "of this folder, instead of the current one"] as const;
-  add("list", "All that count in this folder, in the order in which they are asked, and where each comes from.", {
+  const inFolder = ["--cwd <folder>", "of this folder instead of the current one"] as const;
+  add("list", "List the rules for this folder in order, with their origin.", {
     isDefault: true,
   })
     .option(...inFolder)
@@ -23,11 +23,11 @@ export function register(program: Command): void {
         await print(rules, { json }, (all) => [page(all), ...remarks.map((remark) => `\n${remark}\n`)].join(""));
       }),
     );
-  add("test", "What would be decided about a call, by which rule, and why. Nothing is run.")
+  add("test", "Show how a call would be decided, by which rule, and why. Runs nothing.")
     .argument("<tool>", "the canonical tool: shell, edit, read, web_fetch, mcp, ...")
     .argument("[input...]", "a command line, paths, an address, server/tool, or the input as JSON")
-    .option("-a, --agent <id>", "for this agent; otherwise by the rules for all of them")
-    .addOption(modeOption("in this mode, instead of the configured one"))
+    .option("-a, --agent <id>", "for this agent (default: the rules for all agents)")
+    .addOption(modeOption("in this mode instead of the configured one"))
     .option(...inFolder)
     .option("--json", "print it as one line of JSON")
     .action((tool: string, input: string[], options: SharedOptions) =>
@@ -38,13 +38,13 @@ export function register(program: Command): void {
         await print([found], { json }, ([one]) => trial(one!));
       }),
     );
-  add("rm", "Take back an `always` of yours, by its number in the list.")
+  add("rm", "Remove a rule that you added with “always”, by its number in the list.")
     .argument("<number>", "its number in `reins policy list`")
     .option(...inFolder)
     .action((number: string, { cwd }: SharedOptions) => {
       if (!/^\d+$/.test(number))
-        throw new ReinsError("invalid_input", `${number} is no number of a rule.`, {
-          help: "`reins policy list` numbers them.",
+        throw new ReinsError("invalid_input", `There is no rule ${number}.`, {
+          help: "`reins policy list` shows the numbers.",
         });
       return withReins(async (reins) => {
         const removed = await (await reins.policy({ cwd })).remove(Number(number));
@@ -96,6 +96,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ReinsError("invalid_input", "The input begins like JSON and is none.", { cause });
+    throw new ReinsError("invalid_input", "The input looks like JSON but is not valid.", { cause });
   }
 }

@@ -5,13 +5,13 @@ import { fitted, shortId, shortPath, table } from "../render/table.ts";
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "ps", "What Reins runs now, in every terminal.")
+  addCommand(program, "ps", "List the agents that Reins is running, in every terminal.")
     .option("--json", texts.json)
     .action(({ json }: SharedOptions) => show("Looking", { ending, json }, (reins) => reins.running(), listing));
 }
 
 function listing(running: readonly RunningAgent[]): string {
-  if (running.length === 0) return "Nothing runs.\n";
+  if (running.length === 0) return "Nothing is running.\n";
   const rows = running.map(({ agent, pid, owner, session, cwd = "", title }) => {
     return [pid, agent, owner, session && shortId(session), shortPath(cwd), title];
   });

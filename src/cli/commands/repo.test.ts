@@ -46,7 +46,7 @@ describe("--do", () => {
     const alone = await place.run(["repo", "--do"], options);
     expect(alone).toEqual({
       ...{ code: 4, stdout: "" },
-      stderr: "gh pr ready 7\nNobody can be asked here; `--yes` does it without asking.\n",
+      stderr: "gh pr ready 7\nThere is no terminal to confirm at. Use `--yes` to run without asking.\n",
     });
     const ran = await place.run(["repo", "--do", "--yes"], options);
     expect(ran).toEqual({ code: 0, stdout: "$ gh pr ready 7\ncalled: gh pr ready 7\n", stderr: "gh pr ready 7\n" });

@@ -19,14 +19,14 @@ interface RepoOptions extends SharedOptions {
 }
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
-  addCommand(program, "repo", "The repository of this folder: branch, pull request, and what to do next.")
-    .option("--cwd <folder>", "another folder")
-    .option("--do [action]", "do the next step, or the named one; its commands are shown and asked about first")
+  addCommand(program, "repo", "Show the repository of this folder: branch, pull request, and next step.")
+    .option("--cwd <folder>", "the folder instead of the current one")
+    .option("--do [action]", "run the next step, or the named one, after confirmation")
     .option("-y, --yes", "with --do: run the commands without asking")
-    .option("--reviewer <login>", "with --do request-review: who is asked; may be repeated", collect)
+    .option("--reviewer <login>", "with --do request-review: a reviewer; may be repeated", collect)
     .option("-a, --agent <id>", "with --do: send it to this agent as a prompt")
     .option("-m, --model <name>", "with --agent: the model")
-    .addOption(modeOption("with --agent: how much it may do without asking"))
+    .addOption(modeOption("with --agent: what it may do without asking"))
     .option("--json", texts.json)
     .action(async (options: RepoOptions) => {
       if (options.do !== undefined) return finish(await act(options, ending));

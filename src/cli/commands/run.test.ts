@@ -77,7 +77,7 @@ describe("permissions without a terminal", () => {
   it("are denied at once, with a line that says how to allow it", async () => {
     const { code, stdout, stderr } = await place.run(demo("write a.txt one; say Done."));
     expect(stderr).toContain(
-      "Denied: Write a.txt. Nobody can be asked here; `--mode edits` allows changes to files, `--mode full` allows everything.",
+      "Denied: Write a.txt. There is no terminal to ask at; `--mode edits` allows changes to files, `--mode full` allows everything.",
     );
     expect(stdout).toBe("Done.\n");
     expect(existsSync(join(place.cwd, "a.txt"))).toBe(false);
@@ -132,7 +132,7 @@ describe("bad input ends with one sentence and the right code", () => {
       2,
       /^reins: .*'many' is invalid\. It must be a whole number/,
     ],
-    ["raw messages without --json", demo("--raw", "hi"), 2, /^reins: `--raw` only goes together with `--json`\.\n$/],
+    ["raw messages without --json", demo("--raw", "hi"), 2, /^reins: `--raw` needs `--json`\.\n$/],
   ])("%s", async (_name, args, code, stderr) => {
     const result = await place.run(args);
     expect(result.stderr).toMatch(stderr);
@@ -143,7 +143,7 @@ describe("bad input ends with one sentence and the right code", () => {
   it("binary on stdin", async () => {
     const result = await place.run(demo(), { input: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]) });
     expect(result).toMatchObject({ code: 2, stdout: "" });
-    expect(result.stderr).toMatch(/^reins: What came on stdin is binary and a prompt is text\.\n/);
+    expect(result.stderr).toMatch(/^reins: The input on stdin is binary, but a prompt must be text\.\n/);
   });
 
   it("a file instead of a folder", async () => {
@@ -182,7 +182,7 @@ describe("end of a turn", () => {
   });
 
   it("says when a limit resets", async () => {
-    expect((await place.run(demo("fail quota_exhausted"))).stderr).toMatch(/It can go on at \d{4}-\d\d-\d\dT/);
+    expect((await place.run(demo("fail quota_exhausted"))).stderr).toMatch(/Try again after \d{4}-\d\d-\d\dT/);
   });
 
   it("shows the stack of a defect only on request", async () => {
@@ -217,7 +217,7 @@ describe("limits of a prompt", () => {
     writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
     const { code, stderr } = await place.run(demo("--mode", "full", "say Done."));
     expect(stderr).toContain(
-      "Denied: Run touch made. Nobody can be asked here; it came with the project: name it yourself",
+      "Denied: Run touch made. There is no terminal to ask at; it comes from the project: pass it",
     );
     expect(existsSync(join(place.cwd, "made"))).toBe(false);
     expect(code).toBe(4);

@@ -61,9 +61,8 @@ export interface RunOptions extends SharedOptions {
   readonly help?: boolean;
 }
 
-const agentText =
-  "the agent, by its id in `reins agents`; otherwise the one that has the model, or the first that is ready";
-const resumeText = "go on with an earlier session: its id, its state, the agent's own id of it, or `last`";
+const agentText = "the agent, by its id in `reins agents` (default: one that has the model, or the first ready one)";
+const resumeText = "continue a session: its id, its state, the agent's own id, or `last`";
 const dollars = numberOption((value) => Number.isFinite(value) && value > 0, "an amount in US dollars, such as 0.50");
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
@@ -73,11 +72,11 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .argument("[prompt...]", "the prompt; without one, or with `-`, it is read from stdin")
     .option("-a, --agent <id>", agentText)
     .option("-m, --model <name>", "the model, by a name of `reins models`")
-    .option("--fallback <agents>", "who takes over, in this order, when the agent cannot go on: b,c")
-    .addOption(modeOption("how much it may do without asking; see below"))
-    .option("--cwd <folder>", "the folder to work in, instead of this one")
+    .option("--fallback <agents>", "agents that take over in this order when the agent cannot continue: b,c")
+    .addOption(modeOption("what it may do without asking; see below"))
+    .option("--cwd <folder>", "the folder to work in instead of the current one")
     .option("--resume <session>", resumeText)
-    .option("--no-store", "keep nothing of this session")
+    .option("--no-store", "do not store this session")
     .option("--json", texts.events)
     .option("--raw", "with --json: add the agent's own message to each event")
     .option("--image <path>", "attach an image; may be repeated", collect)
@@ -88,13 +87,13 @@ export function register(program: Command, { ending, finish }: CommandContext): 
     .option("--deny-tool <name>", "a tool it may never use; may be repeated", collect)
     .option("--allow-unenforced", texts.allowUnenforced)
     .option("--max-turns <n>", "stop after this many rounds with the model", count)
-    .option("--max-budget <usd>", "stop when it has cost this many US dollars", dollars)
-    .option("--max-tokens <n>", "stop when it has used this many tokens", count)
+    .option("--max-budget <usd>", "stop at this cost in US dollars", dollars)
+    .option("--max-tokens <n>", "stop at this many tokens", count)
     .option("--max-time <seconds>", "stop after this many seconds", count)
-    .option("--after <command>", "run this when it is done; no shell; may be repeated", collect)
+    .option("--after <command>", "run this command when done (no shell); may be repeated", collect)
     .addOption(continueOption())
-    .option("--max-quiet <seconds>", "give up after this many seconds of silence", count)
-    .option("-h, --help", "this help; with -a also the language of that agent's prompts, if it has one")
+    .option("--max-quiet <seconds>", "fail after this many seconds without output", count)
+    .option("-h, --help", "show this help; with -a also the prompt syntax of that agent")
     .addHelpText("after", runHelp)
     .action(async (words: string[], options: RunOptions, command: Command) => {
       if (options.help === true) return showHelp(command, options.agent, ending);
@@ -103,7 +102,10 @@ export function register(program: Command, { ending, finish }: CommandContext): 
 }
 
 function continueOption(): Option {
-  const option = new Option("--continue-on <what>", "prompt it again by itself, five times at most; may be repeated");
+  const option = new Option(
+    "--continue-on <what>",
+    "prompt it again automatically, at most five times; may be repeated",
+  );
   // `choices` alone keeps only the last value of a repeated option.
   const check = option.choices(conditions).parseArg!;
   return option.argParser((value, earlier: readonly string[] | undefined) => {
@@ -156,8 +158,7 @@ export async function run(words: readonly string[], options: RunOptions, ending:
 }
 
 async function runText(text: string, options: RunOptions, ending: AbortSignal): Promise<Exit> {
-  if (options.raw === true && options.json !== true)
-    throw new ReinsError("invalid_input", "`--raw` only goes together with `--json`.");
+  if (options.raw === true && options.json !== true) throw new ReinsError("invalid_input", "`--raw` needs `--json`.");
   const screen = new Screen();
   const prompt = { text, attachments: attachments(options) };
   const json = options.json === true;
@@ -236,7 +237,7 @@ function sayWhenCancelling(ending: AbortSignal, screen: Screen): Disposable {
   let timer: NodeJS.Timeout | undefined;
   ending.addEventListener("abort", () => {
     if (ending.reason !== ("cancelled" satisfies Exit)) return;
-    timer = setTimeout(() => screen.line("Cancelling; Ctrl-C again leaves at once.", "dim"), 200);
+    timer = setTimeout(() => screen.line("Cancelling. Press Ctrl-C again to quit at once.", "dim"), 200);
   });
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
@@ -249,9 +250,9 @@ async function keptId(reins: Reins, id: string): Promise<string | undefined> {
 function showEnd(screen: Screen, result: TurnResult, kept: string | undefined): void {
   // The error was already shown.
   screen.line(endWords({ ...result, error: undefined }, result.costUsd), "dim");
-  if (result.background !== undefined) screen.line("What still runs in the background ends with this command.", "dim");
+  if (result.background !== undefined) screen.line("Background tasks end with this command.", "dim");
   const resume = resumeLine(result, undefined, kept);
-  if (resume !== undefined) screen.line(`Go on with: ${resume}`, "dim");
+  if (resume !== undefined) screen.line(`Continue with: ${resume}`, "dim");
 }
 
 /** The command that continues this session, quoted for a shell. */

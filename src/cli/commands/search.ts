@@ -7,11 +7,11 @@ import { ago, fitted, shortId, table } from "../render/table.ts";
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "search", "Find words in what was asked, said, done and changed, in all sessions.")
-    .argument("<words...>", "all of them must be there; beginnings of words are enough")
+  addCommand(program, "search", "Search the text of all sessions.")
+    .argument("<words...>", "all words must occur; prefixes are enough")
     .option("--here", "only in sessions of this folder")
-    .option("-a, --agent <id>", "only in those of this agent")
-    .option("-n, --limit <n>", "at most so many places (default: 20)", positive)
+    .option("-a, --agent <id>", "only in sessions of this agent")
+    .option("-n, --limit <n>", "maximum number of results (default: 20)", positive)
     .option("--json", texts.json)
     .action((words: string[], { here, agent, limit, json }: SharedOptions) => {
       const filter = { agent, limit, cwd: here === true ? currentFolder() : undefined };
@@ -21,7 +21,7 @@ export function register(program: Command, { ending }: CommandContext): void {
 }
 
 function listing(hits: readonly SearchHit[]): string {
-  if (hits.length === 0) return "Nothing was found.\n";
+  if (hits.length === 0) return "No results.\n";
   const rows = hits.map(({ session: { id, agent }, seq, time, excerpt }) => [
     shortId(id),
     seq,

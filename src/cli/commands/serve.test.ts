@@ -48,7 +48,7 @@ test("prints its address with the token, keeps both private, and leaves nothing 
   expect(JSON.parse(readFileSync(stateFile("server.json"), "utf8"))).toMatchObject({ url: server.url });
   const again = await place.run(["serve"]);
   expect([again.code, again.stdout]).toEqual([exitCodes.usage.code, ""]);
-  expect(again.stderr).toContain(`A server runs already, at ${server.url}`);
+  expect(again.stderr).toContain(`A server is already running at ${server.url}`);
   // A program that an agent started does not outlive the server.
   const opened = await server.call("/api/sessions", {
     agent: "demo",
@@ -76,7 +76,7 @@ test("ends on SIGINT, keeps its token, and takes another port when the usual one
   await nothingLeft(place.home);
   expect(existsSync(stateFile("server.json"))).toBe(false);
   const second = await serving(["--root", place.cwd, "--host", "0.0.0.0"]);
-  await second.told(/It listens on 0\.0\.0\.0, without encryption/);
+  await second.told(/It listens on 0\.0\.0\.0 without encryption/);
   expect((await fetch(`${second.url}/api/me`)).status).toBe(401);
   expect(second.token).toBe(first.token);
   const outside = await second.call("/api/sessions", { agent: "demo", cwd: "/etc" });

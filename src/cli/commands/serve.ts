@@ -26,12 +26,12 @@ const hourMs = 3_600_000;
 const port = numberOption((value) => Number.isInteger(value) && value >= 0 && value <= 65_535, "a port, 0 to 65535");
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "serve", "The page in your browser, and the API, on this machine.")
-    .option("--port <n>", "listen on this port; otherwise 7347, or any that is free", port)
-    .option("--host <address>", "listen there, instead of on this machine only", "127.0.0.1")
-    .option("--root <folder>", "sessions are only about folders in this one; may be repeated", collect)
-    .option("--allow-host <name>", "a further name this server is called by; may be repeated", collect)
-    .option("--verbose", "a line for each request, on stderr")
+  addCommand(program, "serve", "Serve the web page and the API on this machine.")
+    .option("--port <n>", "listen on this port (default: 7347, or any free port)", port)
+    .option("--host <address>", "listen on this address instead of this machine only", "127.0.0.1")
+    .option("--root <folder>", "allow only folders inside this one; may be repeated", collect)
+    .option("--allow-host <name>", "allow this host name too; may be repeated", collect)
+    .option("--verbose", "log each request to stderr")
     .action((options: ServeOptions) => serve(options, ending));
 }
 
@@ -43,7 +43,7 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
   const roots = root?.map(rootOf);
   const running = await findServer(env);
   if (running !== undefined)
-    throw new ReinsError("invalid_input", `A server runs already, at ${running.url} (pid ${running.pid}).`, {
+    throw new ReinsError("invalid_input", `A server is already running at ${running.url} (pid ${running.pid}).`, {
       help: `Open ${addressOf(running.url, running.token)}`,
     });
   // Imported here, because registering this command must not load the server.
@@ -77,7 +77,7 @@ async function serve(options: ServeOptions, ending: AbortSignal): Promise<void> 
     screen.line("Open this address in a browser. Anyone who has it can use your agents. Ctrl+C stops the server.");
     screen.line(`In the page: ${firstStepWords}.`);
     const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
-    if (!isLoopback) screen.line(`! It listens on ${host}, without encryption: others may read along.`, "yellow");
+    if (!isLoopback) screen.line(`! It listens on ${host} without encryption: others can read the traffic.`, "yellow");
     void dailyCleanup(reins);
     const tidying = setInterval(() => void dailyCleanup(reins), hourMs).unref();
     if (!ending.aborted) await once(ending, "abort");

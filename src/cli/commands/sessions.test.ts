@@ -36,7 +36,7 @@ it("lists, shows, names, finds, forks, removes and collects", async () => {
   expect((await place.run(["search", "alph"])).stdout).toContain(id.slice(0, 12));
   const forked = await place.run(["fork", id]);
   expect(forked.stdout).toMatch(/^ses_[\w-]+\n$/);
-  expect(forked.stderr).toContain("the files in");
+  expect(forked.stderr).toContain("the files were not");
   expect((await place.run(["sessions", "rm", forked.stdout.trim(), id])).code).toBe(0);
   expect((await place.run(["gc"])).stdout).toMatch(/^Removed 0 sessions and 0 files/);
   expect((await place.run(["usage", "--days", "1e15"])).stdout).toMatch(/demo +scripted +1 /);
@@ -46,7 +46,7 @@ it("reports a damaged store in every command", async () => {
   mkdirSync(join(place.home, "reins"));
   writeFileSync(join(place.home, "reins", "reins.db"), "no database ".repeat(100));
   const { stdout, stderr } = await place.run(["sessions"]);
-  expect(stdout).toContain("No session is kept yet.");
+  expect(stdout).toContain("No sessions yet.");
   expect(stderr).toMatch(/^! The store was damaged\. It was moved to .*, and a new one was created\.\n$/);
   expect((await place.run(["sessions"])).stderr).toBe("");
 });

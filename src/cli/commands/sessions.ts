@@ -15,24 +15,24 @@ interface ListOptions extends SharedOptions {
 const usual = 20;
 
 export function register(program: Command, { ending }: CommandContext): void {
-  const group = addGroup(program, "sessions", "The sessions that are kept.")
+  const group = addGroup(program, "sessions", "Manage stored sessions.")
     // The longest subcommand leaves a little less room than commander requires for wrapping.
     .configureHelp({ minWidthToWrap: 30 });
-  addCommand(group, "list", "Which there are, the one that was used last first.", { isDefault: true })
-    .option("--here", "only those of this folder")
-    .option("-a, --agent <id>", "only those of this agent")
-    .option("-n, --limit <n>", "at most so many (default: 20)", positive)
+  addCommand(group, "list", "List the sessions, most recently used first.", { isDefault: true })
+    .option("--here", "only of this folder")
+    .option("-a, --agent <id>", "only of this agent")
+    .option("-n, --limit <n>", "maximum number (default: 20)", positive)
     .option("--all", "all of them")
     .option("--json", texts.json)
     .action((options: ListOptions) => list(options, ending));
-  addCommand(group, "show", "One of them, with its legs and turns.")
+  addCommand(group, "show", "Show a session with its legs and turns.")
     .argument("<session>", texts.session)
     .option("--json", texts.json)
     .action((name: string, { json }: SharedOptions) => {
       const ask = async (reins: Reins) => [await reins.sessions.get(name)];
       return show("Looking", { ending, json }, ask, ([one]) => details(one!));
     });
-  addCommand(group, "rename", "Give one a title.")
+  addCommand(group, "rename", "Rename a session.")
     .argument("<session>", texts.session)
     .argument("<title...>", "the title")
     .action(async (name: string, words: string[]) => {
@@ -40,7 +40,7 @@ export function register(program: Command, { ending }: CommandContext): void {
       const { id, title } = await withStatus("Looking", ending, rename);
       new Screen().line(`${id} is now called: ${title}`);
     });
-  addCommand(group, "rm", "Remove some, with all that was recorded. What the agent itself keeps stays.")
+  addCommand(group, "rm", "Delete sessions and their logs. The agent's own files are kept.")
     .argument("<session...>", texts.session)
     .action(async (names: string[]) => {
       const screen = new Screen();
@@ -62,14 +62,14 @@ async function list(options: ListOptions, ending: AbortSignal): Promise<void> {
 
 function listing(sessions: readonly StoredSession[], more: boolean): string {
   const command = commandName();
-  if (sessions.length === 0) return `No session is kept yet. The first one: ${command} run "..."\n`;
+  if (sessions.length === 0) return `No sessions yet. Start one: ${command} run "..."\n`;
   const rows = sessions.map(({ id, openTurn, updatedAt, agent, turns, cwd, title }) => {
     const used = openTurn === undefined ? ago(updatedAt) : "running";
     return [shortId(id), used, agent, turns, shortPath(cwd), title];
   });
   const shown = fitted(table(["session", "used", "agent", "turns", "folder", "title"], rows));
   const rest = more ? "There are more: --all shows them.\n" : "";
-  return `${shown}${rest}\nGo on with one: ${command} resume <session> "..."\n`;
+  return `${shown}${rest}\nContinue one: ${command} resume <session> "..."\n`;
 }
 
 function details(session: SessionDetails): string {

@@ -12,9 +12,9 @@ import { shellWord } from "../render/text.ts";
 import { withStatus } from "../with-status.ts";
 
 const actions = [
-  ["login", "Sign in to an agent, by its own command, in this terminal."],
+  ["login", "Sign in to an agent with its own command, in this terminal."],
   ["logout", "Sign out of an agent."],
-  ["update", "Bring an agent to its newest version, by its own command."],
+  ["update", "Update an agent with its own command."],
 ] as const;
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
@@ -37,8 +37,8 @@ export function register(program: Command, { ending, finish }: CommandContext): 
  */
 export async function handOver(command: ManagementCommand, needsPerson: boolean): Promise<Exit> {
   if (needsPerson && !process.stdin.isTTY) {
-    throw new ReinsError("unsupported", "Signing in needs a terminal, and this is none.", {
-      help: `Run \`${typed(command)}\` in one. ${command.withoutBrowser ?? ""}`.trimEnd(),
+    throw new ReinsError("unsupported", "Signing in needs a terminal.", {
+      help: `Run \`${typed(command)}\` in a terminal. ${command.withoutBrowser ?? ""}`.trimEnd(),
     });
   }
   const screen = new Screen();
@@ -47,7 +47,7 @@ export async function handOver(command: ManagementCommand, needsPerson: boolean)
     screen.line(`There seems to be no browser here. ${command.withoutBrowser}`);
   const code = await runInTerminal(command);
   if (code === 0 || code > 128) return exitOfCode(code);
-  screen.line(`It ended with ${code}.`);
+  screen.line(`The command ended with exit code ${code}.`);
   return "failed";
 }
 

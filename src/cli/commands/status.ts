@@ -8,8 +8,8 @@ import { platformFacts } from "../../process/platform.ts";
 import { show } from "../with-status.ts";
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "status", "Who is signed in to what; of one agent, everything it tells.")
-    .argument("[agent]", "only this one")
+  addCommand(program, "status", "Show the sign-in status of all agents, or everything about one agent.")
+    .argument("[agent]", "only this agent")
     .option("--json", texts.json)
     .action((id: string | undefined, { json }: SharedOptions) => {
       if (id === undefined) return show("Asking every agent", { ending, json }, allAgents, agentsTable);

@@ -16,6 +16,6 @@ test("shows an unknown price as unknown and leaves it out of every sum", () => {
   expect(lines[2]).toMatch(/large .* \$1\.50$/);
   expect(lines[3]).toMatch(/both .* \$0\.25 \+ unknown$/);
   expect(lines[4]).toMatch(/^in all .* \$1\.75 \+ unknown$/);
-  expect(lines).toContain("Where it says “unknown” nobody knows the price, and it is in no sum.");
+  expect(lines).toContain("“unknown” prices are not included in any sum.");
   expect(usageTable([{ ...row, costUsd: 0 }], 7)).not.toContain("unknown");
 });

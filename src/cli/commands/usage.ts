@@ -11,8 +11,8 @@ import { show } from "../with-status.ts";
 const dayMs = 86_400_000;
 
 export function register(program: Command, { ending }: CommandContext): void {
-  addCommand(program, "usage", "What was used, by day, agent and model; and who can take work now.")
-    .option("--days <n>", "of so many days (default: 7)", positive)
+  addCommand(program, "usage", "Show usage by day, agent and model, and which agents have quota left.")
+    .option("--days <n>", "number of days (default: 7)", positive)
     .option("--json", texts.json)
     .action((options: SharedOptions & { days?: number }) => {
       // A larger number would exceed the range of dates.
@@ -21,14 +21,14 @@ export function register(program: Command, { ending }: CommandContext): void {
       const ask = async (reins: Reins) => [await reins.usage(since)];
       return show("Looking", { ending, json: options.json }, ask, ([one]) => {
         const rows = agentsWithQuota(one!).map(({ agent, can, why }) => [agent, can ? "yes" : "no", why]);
-        const quota = rows.length === 0 ? "" : `\nWho can take work now:\n${table(["agent", "can", "why"], rows)}`;
+        const quota = rows.length === 0 ? "" : `\nAgents with quota left:\n${table(["agent", "can", "why"], rows)}`;
         return usageTable(one!.rows, days) + quota;
       });
     });
 }
 
 export function usageTable(rows: readonly UsageRow[], days: number): string {
-  if (rows.length === 0) return `Nothing was used in the last ${days} days.\n`;
+  if (rows.length === 0) return `No usage in the last ${days} days.\n`;
   const cells = rows.map(({ day, agent, model, turns, tokens: { input, output, cacheRead }, ...cost }) => {
     return [day, agent, model, ...[turns, input, output, cacheRead].map(grouped), costWords(cost)];
   });
@@ -39,8 +39,8 @@ export function usageTable(rows: readonly UsageRow[], days: number): string {
   const tokens = (["input", "output", "cacheRead"] as const).map((key) => sum((row) => row.tokens[key]));
   const total = ["in all", "", "", ...[sum((row) => row.turns), ...tokens].map(grouped), costWords(all)];
   const shown = table(["day", "agent", "model", "turns", "input", "output", "from cache", "cost"], [...cells, total]);
-  const listed = `What an agent does not tell is worked out from the list prices of ${pricesOf}.\n`;
-  const missing = "Where it says “unknown” nobody knows the price, and it is in no sum.\n";
+  const listed = `Costs that an agent does not report are computed from the list prices of ${pricesOf}.\n`;
+  const missing = "“unknown” prices are not included in any sum.\n";
   return [shown, ...((all.costUsd ?? 0) > 0 ? [listed] : []), ...(unpriced > 0 ? [missing] : [])].join("");
 }
 

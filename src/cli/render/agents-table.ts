@@ -46,7 +46,7 @@ export function agentDetails(status: AgentStatus, about: readonly AboutFact[] = 
     ["version", status.version === undefined ? [] : [versionOf(status)]],
     ["signed in", signedIn(status) === "" ? [] : [signedIn(status)]],
     ["keys set", status.keysSet ?? []],
-    ["found", [place(status), ...(status.others ?? []).map((path) => `${path} (not used: it is later on PATH)`)]],
+    ["found", [place(status), ...(status.others ?? []).map((path) => `${path} (not used: later on PATH)`)]],
     ...about.map(({ label, value }) => [label, [value]] as const),
     ["modes", [status.capabilities.modes.join(", ")]],
     ["hooks", hookLines(status)],

@@ -38,7 +38,7 @@ export class Progress {
         return this.#screen.status("Working");
       case "message.discarded":
         await this.#screen.endText();
-        return this.#screen.line("(The text above does not count: the agent begins again.)", "dim");
+        return this.#screen.line("(Discard the text above: the agent starts again.)", "dim");
       case "tool.started":
         this.#calls.set(event.callId, event.title);
         break;

@@ -79,7 +79,6 @@ test("rejects a cut answer and an answer that is not HTTP", async () => {
     says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n"),
   );
   for (let count = 0; count < 2; count++) await expect(text(url)).rejects.toThrow("The connection was cut.");
-  for (let count = 0; count < 3; count++)
-    await expect(text(url)).rejects.toThrow("The server says something else than HTTP.");
+  for (let count = 0; count < 3; count++) await expect(text(url)).rejects.toThrow("The server's answer is not HTTP.");
   await expect(text("http://127.0.0.1:9")).rejects.toThrow("ECONNREFUSED");
 });

@@ -147,7 +147,7 @@ class Incoming {
         return this.#take(end + 1)
           .toString("latin1")
           .trimEnd();
-      if (this.#rest.length > longestHead) throw new Error("The server says something else than HTTP.");
+      if (this.#rest.length > longestHead) throw new Error("The server's answer is not HTTP.");
       await this.#more();
     }
   }
@@ -197,7 +197,7 @@ type Headers = ReadonlyMap<string, string>;
 
 async function headOf(incoming: Incoming): Promise<{ readonly status: number; readonly headers: Headers }> {
   const [, status] = /^HTTP\/1\.1 (\d{3})\b/.exec(await incoming.line()) ?? [];
-  if (status === undefined) throw new Error("The server says something else than HTTP.");
+  if (status === undefined) throw new Error("The server's answer is not HTTP.");
   const headers = new Map<string, string>();
   for (let line = await incoming.line(); line !== ""; line = await incoming.line()) {
     const colon = line.indexOf(":");
@@ -221,7 +221,7 @@ async function* bodyOf(incoming: Incoming, headers: Headers, over: (isWhole: boo
 async function* chunksOf(incoming: Incoming): AsyncGenerator<Buffer> {
   for (;;) {
     const size = Number.parseInt(await incoming.line(), 16);
-    if (!(size >= 0)) throw new Error("The server says something else than HTTP.");
+    if (!(size >= 0)) throw new Error("The server's answer is not HTTP.");
     yield* incoming.bytes(size);
     await incoming.line();
     if (size === 0) return;

@@ -97,7 +97,7 @@ test("loses no event when killed while following, also when the run ends meanwhi
   expect(await reins("cloud", "follow", agent!.id)).toMatchObject({ code: 0, stdout: `${run!.result}\n` });
   expect(await reins("cloud", "follow", agent!.id)).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("No run of") as string,
+    stderr: expect.stringContaining("is not running") as string,
   });
   expect((await turns()).map(([outcome]) => outcome)).toEqual(["interrupted", "done"]);
   const resumed = await reins("resume", "last", "--mode", "full", scenarioPrompt("echo", "still there"));

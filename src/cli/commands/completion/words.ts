@@ -27,10 +27,10 @@ export interface Completed {
 const own: Completed = {
   path: "",
   description: "",
-  commands: [{ name: "help", description: "This help, or that of a command." }],
+  commands: [{ name: "help", description: "Show this help, or the help of a command." }],
   options: [
-    { flags: ["-h", "--help"], description: "this help", follows: undefined },
-    { flags: ["-v", "--version"], description: "the version of Reins", follows: undefined },
+    { flags: ["-h", "--help"], description: "show this help", follows: undefined },
+    { flags: ["-v", "--version"], description: "show the version of Reins", follows: undefined },
   ],
   follows: [],
 };

@@ -38,15 +38,14 @@ version that is here. On Linux it runs without a network.
 
 export function register(program: Command, { ending, finish }: CommandContext): void {
   const prove = "run the contract on the agents installed here, against a scripted model: no account, no tokens";
-  addCommand(program, "doctor", "What is here, what works, and what to do about the rest.")
+  addCommand(program, "doctor", "Check the installed agents: what works, and how to fix the rest.")
     .option("--prove [agent]", prove)
-    .option("--only <capability>", "with --prove: only what is about this")
+    .option("--only <capability>", "with --prove: only this capability or scenario")
     .option("--json", texts.json)
     .addHelpText("after", proveHelp)
     .action(async (options: DoctorOptions) => {
       if (options.prove === undefined) {
-        if (options.only !== undefined)
-          throw new ReinsError("invalid_input", "`--only` only goes together with `--prove`.");
+        if (options.only !== undefined) throw new ReinsError("invalid_input", "`--only` needs `--prove`.");
         return doctor(options, ending);
       }
       const { proveInstalled } = await import("./prove.ts");
@@ -116,7 +115,7 @@ function proven({ version, proof, testedVersion, builtIn, installed }: Examined)
 function notes({ help, others = [] }: Examined): string | undefined {
   const said = [
     ...(help === undefined ? [] : [`→ ${help}`]),
-    ...(others.length === 0 ? [] : [`→ There is another one, which is not used: ${others.join(", ")}.`]),
+    ...(others.length === 0 ? [] : [`→ Other installations, not used: ${others.join(", ")}.`]),
   ];
   return said.length === 0 ? undefined : said.join(" ");
 }

@@ -36,7 +36,7 @@ export function failures(proven: readonly Proven[]): string {
   const lines = proven.flatMap(({ agent, results }) =>
     results
       .filter(({ state }) => state === "failed")
-      .map(({ title, capabilities, sentence = "It did not hold." }) => {
+      .map(({ title, capabilities, sentence = "It does not hold." }) => {
         const declared = capabilities.filter((row) => row !== "always");
         const drift = declared.length === 0 ? "" : ` (declared: ${declared.join(", ")})`;
         return `✘ ${agent} ${title}${drift}\n  ${sentence}\n`;
