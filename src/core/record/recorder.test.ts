@@ -131,7 +131,7 @@ describe("tools", () => {
       [
         started("c"),
         { type: "tool.progress", callId: "c", output: "a tell-", raw: "a tell-" },
-        { type: "tool.progress", callId: "c", output: "nobody b", raw: "nobody b" },
+        { type: "tool.progress", callId: "c", output: "nobody, ", raw: "nobody, " },
         { type: "tool.progress", callId: "c", title: "Run on", output: "x".repeat(100) },
         { type: "tool.progress", callId: "c", output: "more" },
         completed("c"),
@@ -144,7 +144,7 @@ describe("tools", () => {
     const progress = events.filter((event) => event.type === "tool.progress");
     expect(progress.map(({ callId, output, title, raw }) => [callId, output, title, raw])).toEqual([
       ["c", "a ", undefined, undefined],
-      ["c", "[redacted] b", undefined, undefined],
+      ["c", "[redacted], ", undefined, undefined],
       ["c", "x".repeat(16), "Run on", undefined],
       ["d", "tell-", undefined, undefined],
     ]);

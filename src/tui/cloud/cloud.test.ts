@@ -223,7 +223,7 @@ test("reports a service that is down, rate-limited or sends garbage in one sente
   const { tui, api } = await open();
   api.faults.add({ path: /\/v1\/agents$/, answer: { status: 200, body: "<!doctype html><title>Hi</title>" } });
   tui.send("/cloud");
-  await tui.shows("something unreadable");
+  await tui.shows("an unreadable answer");
   api.faults.add({
     path: /\/v1\/agents$/,
     answer: { status: 429, headers: { "retry-after": "3600" }, body: { message: "Rate limit exceeded" } },
