@@ -66,7 +66,7 @@ async function terminalPicture(name, { args = [], columns = 120, rows = 34, look
   });
   try {
     await terminal.shows(/ · ask/);
-    await terminal.hides("Reading the repository");
+    await terminal.hides("Loading the repository");
     await prepare(terminal);
     await terminal.terminal.settle();
     const page = await browser.newPage({ deviceScaleFactor: 1.5 });

@@ -19,11 +19,11 @@ export async function chooseCloud(
 ): Promise<ChosenCloud> {
   const all = named === undefined ? await reins.clouds() : [named];
   const agent = all.length > 1 ? await firstReady(reins, all) : all[0];
-  if (agent === undefined) throw new ReinsError("unsupported", "No agent here works in the cloud.");
+  if (agent === undefined) throw new ReinsError("unsupported", "There is no cloud agent on this machine.");
   const { cloud } = await reins.manage(agent);
   if (cloud !== undefined) return { agent, cloud };
-  throw new ReinsError("invalid_input", `The agent ${agent} does not work in the cloud.`, {
-    help: `Those that do: ${(await reins.clouds()).join(", ")}.`,
+  throw new ReinsError("invalid_input", `The agent ${agent} is not a cloud agent.`, {
+    help: `Cloud agents: ${(await reins.clouds()).join(", ")}.`,
   });
 }
 

@@ -80,7 +80,7 @@ export async function manageMcp(args: string, { reins, agent: id, cwd, where }: 
     const tools = await manage.mcp.tools(name, { cwd });
     const lines = tools.map((tool) => [said(tool.name), said(tool.parameters?.join(", ") ?? "", "dim")]);
     const spaced = lines.map(([tool, takes]) => [tool!, { ...takes!, text: takes!.text && `  ${takes!.text}` }]);
-    return { boxes: [box(`MCP Tools (${name})`, tools.length === 0 ? [line("It has no tools.", "dim")] : spaced)] };
+    return { boxes: [box(`MCP Tools (${name})`, tools.length === 0 ? [line("No tools.", "dim")] : spaced)] };
   }
   // Some agents accept the name of a server that they do not have.
   const names = (await mcpFacts(manage, cwd)).map((server) => server.name);

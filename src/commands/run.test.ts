@@ -170,7 +170,7 @@ describe("/login and /logout", () => {
     expect(boxText(await logoutResult(there, 3))).toContain("✗ The logout ended with exit code 3.");
     // An agent that cannot report its sign-in is not called signed in.
     const silent = boxText(await loginResult(context([entry("toy", {}, { signedIn: "unknown" })])));
-    expect(silent).toContain("Toy does not tell whether it is signed in");
+    expect(silent).toContain("Toy does not report whether it is signed in");
     expect(silent).not.toContain("✓");
   });
 
@@ -202,7 +202,7 @@ describe("/agent and /handoff", () => {
   const at = () => context([entry("toy", {}), missing, out]);
 
   test.each([
-    ["out", "✗ Out is active, and not signed in.\n→ Use /login to log in.", { kind: "switch_agent", agent: "out" }],
+    ["out", "✗ Out is active but not signed in.\n→ Use /login to log in.", { kind: "switch_agent", agent: "out" }],
     ["TOY", "✓ Toy is active.", { kind: "switch_agent", agent: "toy" }],
     ["Demo", "✓ Demo is active.", { kind: "switch_agent", agent: "demo" }],
     ["gone", "✗ Gone is not installed.\n→ Run `get gone`. Then use /agent gone again.", undefined],
@@ -253,7 +253,7 @@ describe("in a page", () => {
     const command = { command: "toy", args: ["log in"], env: { A: "1" }, withoutBrowser: "Use --device." };
     const at = page([entry("toy", { login: async () => command, logout: async () => command }, {}, ["TOY_KEY"])]);
     const { text, effect } = await run("login", "", at);
-    expect(text).toContain("Run this in a terminal on the machine of the server:\n$ A=1 toy 'log in'\n");
+    expect(text).toContain("Run this in a terminal on the server's machine:\n$ A=1 toy 'log in'\n");
     expect(text).toContain("No browser there? Use --device.\nTip: /login token to enter TOY_KEY in this page");
     expect(effect).toEqual({ kind: "login", command });
     expect((await run("logout", "", at)).text).toContain("Log Out (Toy)\nRun this in a terminal");

@@ -97,7 +97,7 @@ const runners: Readonly<Record<SlashName, Runner>> = {
 const insteadOf = {
   inline: ["A page has no inline screen.", "Run `reins --inline` in a terminal."],
   full: ["A page has one screen.", "Run `reins` in a terminal for the full screen."],
-  quit: ["A page is closed with its tab; sessions go on.", "/clear starts a new conversation."],
+  quit: ["A page closes with its tab; sessions keep running.", "/clear starts a new conversation."],
 } as const;
 
 function notInPage(name: keyof typeof insteadOf): SlashResult {

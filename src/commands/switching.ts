@@ -51,7 +51,7 @@ async function agentNamed(title: string, wanted: string, { reins, cwd }: SlashCo
 }
 
 function chosen({ name, signedIn }: Found): Box {
-  if (signedIn === "no") return problemBox("/agent", `${name} is active, and not signed in.`, "Use /login to log in.");
+  if (signedIn === "no") return problemBox("/agent", `${name} is active but not signed in.`, "Use /login to log in.");
   return doneBox("/agent", `${name} is active.`);
 }
 

@@ -80,7 +80,7 @@ export async function runTui({ port, watch, ending, makeHost }: RunOptions): Pro
     },
     copy(text) {
       const sequence = clipboardSequence(text, env);
-      if (sequence === undefined) app.flash("This is too long for the terminal's clipboard.", 4_000);
+      if (sequence === undefined) app.flash("Too long for the terminal's clipboard.", 4_000);
       else screen.send(sequence);
     },
     switchScreen(kind) {
@@ -163,8 +163,8 @@ function quit(app: App, leave: () => void): void {
   if (running.length === 0 || app.served) return leave();
   const lines = running.map(({ name }) => ({ text: `● ${name}` }));
   app.overlay = {
-    ...{ kind: "confirm", title: "Quit and stop what runs?", yes: "quit" },
-    lines: [{ text: "No server runs, so these sessions stop now. They can be resumed." }, ...lines],
+    ...{ kind: "confirm", title: "Quit and stop running sessions?", yes: "quit" },
+    lines: [{ text: "No server is running, so these sessions stop now. You can resume them later." }, ...lines],
     accept: leave,
   };
   app.draw();

@@ -91,8 +91,8 @@ describe("editing the input", () => {
   test("edits any other input as JSON", () => {
     expect(JSON.parse(editableInput({ path: "a" }))).toEqual({ path: "a" });
     expect(editedInput({ path: "a" }, '{"path":"b"}')).toEqual({ input: { path: "b" } });
-    expect(editedInput({ path: "a" }, "[1]")).toEqual({ error: "The input has to be a JSON object." });
-    expect(editedInput({ path: "a" }, "{")).toHaveProperty("error", expect.stringMatching(/^This is not JSON/));
+    expect(editedInput({ path: "a" }, "[1]")).toEqual({ error: "The input must be a JSON object." });
+    expect(editedInput({ path: "a" }, "{")).toHaveProperty("error", expect.stringMatching(/^This is not valid JSON/));
     expect(editableInput(undefined)).toBe("{}");
   });
 });

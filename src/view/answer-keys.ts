@@ -130,9 +130,9 @@ export function editedInput(
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return { input: value as Readonly<Record<string, unknown>> };
-    return { error: "The input has to be a JSON object." };
+    return { error: "The input must be a JSON object." };
   } catch (thrown) {
-    return { error: `This is not JSON: ${(thrown as Error).message}` };
+    return { error: `This is not valid JSON: ${(thrown as Error).message}` };
   }
 }
 
@@ -144,7 +144,7 @@ export function whyItAsks({
 }: Pick<PermissionItem, "tool"> & Partial<Pick<PermissionItem, "reason" | "mcp">>): string {
   if (reason !== undefined && reason.trim() !== "") return reason;
   if (mcp !== undefined)
-    return `The mode and the rules of this session ask before the tool ${mcp.tool} of the MCP server ${mcp.server} runs.`;
+    return `The session's mode or a rule requires approval for the tool ${mcp.tool} of the MCP server ${mcp.server}.`;
   if (tool === "plan") return "The agent waits for your approval before it follows this plan.";
-  return `The mode and the rules of this session ask before a tool of the kind “${tool.replaceAll("_", " ")}” runs.`;
+  return `The session's mode or a rule requires approval for “${tool.replaceAll("_", " ")}” tools.`;
 }

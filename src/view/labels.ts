@@ -88,7 +88,7 @@ export function attachedWords({ attachments = [] }: Pick<model.InputItem, "attac
 }
 
 export function continuedWords({ input }: Pick<model.TurnEntry, "input">): string {
-  return `prompted again by itself: ${oneLine(input?.text.split("\n", 1)[0] ?? "")}`;
+  return `prompted again automatically: ${oneLine(input?.text.split("\n", 1)[0] ?? "")}`;
 }
 
 export function retryWords({ attempt, ofMax, delayMs, error }: Omit<model.RetryItem, "kind">): string {
@@ -140,7 +140,7 @@ export function changedWords({ model, mode, reset, by, reason }: Omit<model.Chan
   const what = dotted(
     model === undefined ? undefined : `model ${oneLine(model)}`,
     mode === undefined ? undefined : `mode ${mode}`,
-    reset === true ? "the conversation was forgotten" : undefined,
+    reset === true ? "the conversation was reset" : undefined,
   );
   return `${what} (by ${by}${reason === undefined ? "" : `: ${oneLine(reason)}`})`;
 }

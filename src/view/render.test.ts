@@ -192,7 +192,7 @@ it.each<[EventPayload, string | undefined]>([
   [{ type: "session.updated", title: "x", by: "agent" }, undefined],
   [
     { type: "session.updated", mode: "full", reset: true, by: "person", reason: "asked" },
-    "· mode full · the conversation was forgotten (by person: asked)",
+    "· mode full · the conversation was reset (by person: asked)",
   ],
   [{ type: "input.added", text: "a\nb", how: "steer" }, "> a b"],
   [

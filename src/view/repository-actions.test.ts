@@ -45,23 +45,23 @@ describe("planAction", () => {
   });
 
   it.each<[RepositorySkill, Partial<ActionFacts>, RegExp]>([
-    ["mark-ready", {}, /no draft/],
+    ["mark-ready", {}, /not a draft/],
     ["mark-ready", { pullRequest: merged }, /is merged/],
     ["mark-ready", { pullRequest: undefined }, /no pull request/],
     ["merge-pr", { pullRequest: draft }, /is a draft/],
     ["merge-pr", { pullRequest: pullRequest({ mergeable: "CONFLICTING" }) }, /conflicts/],
     ["merge-pr", { pullRequest: merged }, /is merged/],
-    ["request-review", { reviewers: ["--remove-reviewer"] }, /no GitHub login/],
-    ["request-review", { reviewers: ["ann,bob"] }, /no GitHub login/],
+    ["request-review", { reviewers: ["--remove-reviewer"] }, /not a GitHub login/],
+    ["request-review", { reviewers: ["ann,bob"] }, /not a GitHub login/],
     ["request-review", { reviewers: ["ann"], pullRequest: closed }, /is closed/],
-    ["cleanup-branch", {}, /no pull request that is merged/],
-    ["cleanup-branch", { pullRequest: merged, isDirty: true }, /not committed/],
+    ["cleanup-branch", {}, /no merged pull request/],
+    ["cleanup-branch", { pullRequest: merged, isDirty: true }, /uncommitted/],
     ["cleanup-branch", { pullRequest: merged, branch: undefined }, /No branch is checked out/],
     ["cleanup-branch", { pullRequest: merged, branch: "main" }, /default branch/],
     ["cleanup-branch", { pullRequest: merged, defaultBranch: undefined }, /unknown/],
     ["cleanup-branch", { pullRequest: merged, defaultBranchAt: "/other" }, /worktree \/other/],
-    ["cleanup-branch", { pullRequest: merged, branch: "--force" }, /an option/],
-    ["cleanup-branch", { pullRequest: merged, defaultBranch: "-f" }, /an option/],
+    ["cleanup-branch", { pullRequest: merged, branch: "--force" }, /command-line option/],
+    ["cleanup-branch", { pullRequest: merged, defaultBranch: "-f" }, /command-line option/],
   ])("refuses %s in one sentence: %o", (skill, over, reason) => {
     const plan = planAction(skill, facts(over));
     expect(plan.kind === "refused" && plan.reason).toMatch(reason);

@@ -103,7 +103,7 @@ const planners: Readonly<Record<RepositorySkill, Planner>> = {
   "reopen-or-new": ({ pullRequest }) =>
     pullRequest?.state === "CLOSED" ? commands(["gh", "pr", "reopen", String(pullRequest.number)]) : { kind: "prompt" },
   "mark-ready": withOpen(({ number, isDraft }) =>
-    isDraft ? commands(["gh", "pr", "ready", String(number)]) : refused(`Pull request #${number} is no draft.`),
+    isDraft ? commands(["gh", "pr", "ready", String(number)]) : refused(`Pull request #${number} is not a draft.`),
   ),
   "resolve-conflicts": prompt,
   "fix-ci": prompt,
@@ -117,7 +117,7 @@ const planners: Readonly<Record<RepositorySkill, Planner>> = {
   "request-review": withOpen(({ number }, { reviewers }) => {
     if (reviewers.length === 0) return { kind: "prompt" };
     const wrong = reviewers.find((name) => !login.test(name));
-    if (wrong !== undefined) return refused(`${JSON.stringify(wrong)} is no GitHub login or team.`);
+    if (wrong !== undefined) return refused(`${JSON.stringify(wrong)} is not a GitHub login or team.`);
     return commands(["gh", "pr", "edit", String(number), "--add-reviewer", reviewers.join(",")]);
   }),
 };
@@ -128,12 +128,13 @@ export const planAction = (skill: RepositorySkill, facts: ActionFacts): ActionPl
 function cleanUp({ branch, isDirty, pullRequest, defaultBranch, defaultBranchAt }: ActionFacts): ActionPlan {
   if (branch === undefined) return refused("No branch is checked out here, so there is none to delete.");
   if (defaultBranch === undefined) return refused("The default branch of this repository is unknown.");
-  if (branch === defaultBranch) return refused(`${branch} is the default branch and stays.`);
-  if (pullRequest?.state !== "MERGED") return refused(`The branch ${branch} has no pull request that is merged.`);
-  if (isDirty) return refused("There are changes that are not committed: commit or stash them first.");
+  if (branch === defaultBranch) return refused(`${branch} is the default branch and cannot be deleted.`);
+  if (pullRequest?.state !== "MERGED") return refused(`The branch ${branch} has no merged pull request.`);
+  if (isDirty) return refused("There are uncommitted changes. Commit or stash them first.");
   if (defaultBranchAt !== undefined)
     return refused(`${defaultBranch} is checked out in the worktree ${defaultBranchAt}: clean up there.`);
   // Git creates no branch whose name starts with "-", but a folder from elsewhere may have one, and git would read it as an option.
-  if (branch.startsWith("-") || defaultBranch.startsWith("-")) return refused("The name of the branch is an option.");
+  if (branch.startsWith("-") || defaultBranch.startsWith("-"))
+    return refused("The branch name looks like a command-line option.");
   return commands(["git", "switch", defaultBranch], ["git", "pull", "--ff-only"], ["git", "branch", "-d", branch]);
 }

@@ -129,7 +129,7 @@ test("e changes the input, m denies with a message, ? explains the request", asy
   await armed(page, /echo first/);
   await page.keyboard.press("?");
   await permission(page, /echo first/)
-    .getByText(/ask before/)
+    .getByText(/requires approval/)
     .waitFor();
   await page.keyboard.press("e");
   const input = page.getByRole("textbox", { name: "Edited input" });
@@ -166,7 +166,7 @@ test("with an empty focused prompt every key answers and none is typed", async (
   const card = permission(page, /echo one/);
   await prompt(page).focus();
   await page.keyboard.press("?");
-  await card.getByText(/ask before/).waitFor();
+  await card.getByText(/requires approval/).waitFor();
   expect(await text()).toBe("");
   for (const [key, opened] of [
     ["a", page.getByRole("group", { name: "Always allow" })],

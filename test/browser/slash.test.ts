@@ -191,7 +191,7 @@ test("shows a sign-in as a command for a terminal, or as a key field", async () 
   await box(page, "/agent").getByText("Cursor is active.").waitFor();
   await type(page, "/login");
   const login = box(page, "Log In (Cursor)");
-  await login.getByText("Run this in a terminal on the machine of the server:").waitFor();
+  await login.getByText("Run this in a terminal on the server's machine:").waitFor();
   await login.getByRole("button", { name: "Check again" }).click();
   await login.getByText("✓ Logged in (API key (CURSOR_API_KEY))").waitFor(programs);
   await type(page, "/login token");

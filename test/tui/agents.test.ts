@@ -28,7 +28,7 @@ describe.each([
     await tui.resize(80, 24);
     await tui.shows("n Deny");
     tui.type("n");
-    await tui.hides(/Waiting for (?:permission|your answer)|Answer with a key/);
+    await tui.hides(/Waiting for (?:approval|your answer)|Answer with a key/);
     await tui.resize(100, 30);
 
     await tui.send(scenarioPrompt("write", "c.txt"));
@@ -40,7 +40,7 @@ describe.each([
       await tui.shows("Deny, and tell the agent");
       await tui.send("Keep c.txt as it is.");
     }
-    await tui.hides(/Waiting for (?:permission|your answer)|Deny, and tell|Answer with a key/);
+    await tui.hides(/Waiting for (?:approval|your answer)|Deny, and tell|Answer with a key/);
     expect(["b.txt", "c.txt"].map((file) => existsSync(join(place.cwd, file)))).toEqual([false, false]);
     await tui.hides("Esc Esc stops");
     if (isToldWhy) {
@@ -82,7 +82,7 @@ describe.each([
       await tui.shows("y Allow once");
       expect(tui.screen()).not.toContain("e Edit");
       tui.type("n");
-      await tui.hides(/Waiting for (?:permission|your answer)|Answer with a key/);
+      await tui.hides(/Waiting for (?:approval|your answer)|Answer with a key/);
     }
     await tui.send("scenario:slow");
     await tui.shows("I begin.");

@@ -103,7 +103,7 @@ test("switches agent and session, each with its own draft and request", async ()
   tui.type("a draft");
   await tui.shows("a draft");
   tui.type(`${keys.ctrl("x")}s`);
-  await tui.shows("waits for you");
+  await tui.shows("waiting for you");
   tui.type(`write${keys.enter}`);
   await tui.shows("y Allow once");
   expect(tui.screen()).not.toContain("a draft");
@@ -136,9 +136,9 @@ test("draws the same screen after a resize in a running turn as a fresh start at
   await tui.send("write a.txt hello");
   await tui.shows("y Allow once");
   await tui.shows("Answer with a key above");
-  await tui.shows("? Waiting for permission");
+  await tui.shows("? Waiting for approval");
   await tui.shows("● Waiting for your answer");
-  await tui.hides("Reading the repository");
+  await tui.hides("Loading the repository");
   const before = tui.screen();
   for (const [columns, rows] of [
     [120, 40],

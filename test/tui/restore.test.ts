@@ -93,7 +93,7 @@ describe.each(["--full", "--inline"] as const)("reins %s restores the terminal",
     shell.type(keys.enter);
     await shell.shows("Esc Esc stops");
     shell.type(keys.ctrl("c") + keys.ctrl("c"));
-    await shell.shows("Quit and stop what runs?");
+    await shell.shows("Quit and stop running sessions?");
     shell.type("y");
     await expectRestored(started);
   });

@@ -28,7 +28,7 @@ test("reports a wrong key in one sentence, without the key", async () => {
 
 test("refuses a local agent for the cloud", async () => {
   using place = new Place();
-  const stderr = expect.stringContaining("does not work in the cloud") as string;
+  const stderr = expect.stringContaining("is not a cloud agent") as string;
   expect(await place.run(["cloud", "stop", "x", "-a", "demo"])).toMatchObject({ code: 2, stderr });
   expect(await place.run(["run", "-a", "demo", prompt])).toMatchObject({ code: 2, stderr });
 });

@@ -17,7 +17,7 @@ const project = (...rules: unknown[]) =>
   writeFileSync(join(place.cwd, "reins.config.json"), JSON.stringify({ policy: { rules } }));
 
 it("lists the rules in order, with their origin and problems", async () => {
-  expect((await place.run(["policy"])).stdout).toBe("There are no rules: the mode decides, and what you answer.\n");
+  expect((await place.run(["policy"])).stdout).toBe("There are no rules. The mode and your answers decide.\n");
   person({ decision: "allow", command: "git *" }, { decision: "deny", command: "git push", reason: "Ask first." });
   project({ decision: "deny", command: "rm", reason: "Use git." }, { decision: "allow", tool: "shell" });
   const answers = new SavedAnswers(join(place.home, "reins"), realpathSync(place.cwd));

@@ -54,7 +54,7 @@ export function register(program: Command): void {
 }
 
 function page(rules: readonly ListedRule[]): string {
-  if (rules.length === 0) return "There are no rules: the mode decides, and what you answer.\n";
+  if (rules.length === 0) return "There are no rules. The mode and your answers decide.\n";
   return table(
     ["no", "rule", "from"],
     rules.map(({ number, said, source, file, note, rule }) => ({

@@ -176,7 +176,7 @@ describe("cleanup-branch", () => {
     await expect(act()).rejects.toThrow(/^main is checked out in the worktree .*tree: clean up there\.$/);
     git(cwd, "worktree", "remove", tree);
     writeFileSync(join(cwd, "a.txt"), "changed\n");
-    await expect(act()).rejects.toThrow("There are changes that are not committed: commit or stash them first.");
+    await expect(act()).rejects.toThrow("There are uncommitted changes. Commit or stash them first.");
     git(cwd, "checkout", "--quiet", "--", "a.txt");
     git(cwd, "checkout", "--quiet", "--detach");
     const detached = reins.repositoryAction({ cwd, skill: "cleanup-branch" });

@@ -225,12 +225,12 @@ test("asks before quitting while something runs", async () => {
   tui.send("sleep 600000");
   await tui.shows("Esc Esc stops");
   tui.type(keys.ctrl("c") + keys.ctrl("c"));
-  await tui.shows("Quit and stop what runs?");
+  await tui.shows("Quit and stop running sessions?");
   tui.type(keys.escape);
-  await tui.hides("Quit and stop what runs?");
+  await tui.hides("Quit and stop running sessions?");
   expect(tui.hasEnded()).toBe(false);
   tui.type(`${keys.ctrl("x")}q`);
-  await tui.shows("Quit and stop what runs?");
+  await tui.shows("Quit and stop running sessions?");
   tui.type("y");
   await tui.ended;
 });

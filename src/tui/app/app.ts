@@ -315,7 +315,9 @@ export class App implements AppState {
     if (request?.kind === "question" && this.form?.requestId !== request.requestId) this.form = questionForm(request);
     if (event !== undefined) this.#tell(view, event);
     if (event?.type === "turn.completed" && event.error !== undefined)
-      offerNextStep(this, view, event.error, () => this.flash("Send the prompt again: ↑ brings it back.", 5_000));
+      offerNextStep(this, view, event.error, () =>
+        this.flash("Press ↑ to bring the prompt back and send it again.", 5_000),
+      );
     const isUnseen = view !== this.sessions.active && event !== undefined && growing.has(event.type);
     if (!isUnseen) this.draw();
   }

@@ -12,7 +12,7 @@ export function showDiff(app: App): void {
   const changes = [...sessionFacts(app.sessions.active).files.values()];
   if (changes.length === 0) return app.flash("This session has changed no files.");
   const look = { ...app.look(), width: app.size.columns };
-  const unknown = { text: app.theme.dim("The agent did not tell what changed.") };
+  const unknown = { text: app.theme.dim("The agent did not report a diff.") };
   const lines = changes.flatMap((change): Line[] => [
     { text: app.theme.bold(changeWords(change)) },
     ...(change.diff === undefined ? [unknown] : diffLines(change.diff, look, borderColumns)),

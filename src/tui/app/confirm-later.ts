@@ -5,7 +5,7 @@ import type { Confirm } from "./overlay.ts";
 
 /** Opens the question. A person may be typing something else: keys answer only when the question could be read. */
 export function confirmLater(app: App, confirm: Confirm): void {
-  if (app.overlay !== undefined) return app.flash(`${confirm.title}: close what is open, and take the step again.`);
+  if (app.overlay !== undefined) return app.flash(`${confirm.title}: close the open panel, then try again.`);
   const shown = { ...confirm, waits: true };
   app.overlay = shown;
   app.draw();

@@ -10,9 +10,9 @@ export function pressRepositoryAction(app: App): void {
   const view = app.sessions.active;
   const { status } = app.repository;
   const { theme } = app;
-  if (status === undefined) return app.flash("This folder is in no git repository.");
+  if (status === undefined) return app.flash("This folder is not in a git repository.");
   if (status.missing !== undefined) return app.flash(missingWords[status.missing].help, 6_000);
-  app.flash("Reading the repository…", 10_000);
+  app.flash("Loading the repository…", 10_000);
   app.attempt(async () => {
     const reins = await app.reins();
     const { skill } = status.action;
@@ -51,7 +51,7 @@ export function pressRepositoryAction(app: App): void {
           const end =
             ran.exitCode === 0
               ? theme.success("✓ Done.")
-              : theme.error(`✗ It ended with exit code ${ran.exitCode ?? "unknown"}.`);
+              : theme.error(`✗ Failed with exit code ${ran.exitCode ?? "unknown"}.`);
           app.flash("");
           app.say(boxLines(status.action.label, [...lines, { text: end }], theme), view);
           app.refreshRepository();

@@ -36,7 +36,7 @@ test("shows one fact per row in a column, with the action last", () => {
   expect(action).toEqual({ row: 3, width: 10 });
   expect(repositoryColumn(status, themes.none, { ...options, showAction: false }).lines).toHaveLength(3);
   expect(repositoryColumn(undefined, themes.none, options).lines).toMatchObject([
-    { text: expect.stringContaining("Reading the repository…") },
+    { text: expect.stringContaining("Loading the repository…") },
   ]);
 });
 

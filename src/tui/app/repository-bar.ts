@@ -20,7 +20,7 @@ export function repositoryColumn(
   options: { readonly showAction: boolean; readonly leader: string },
 ): { readonly lines: readonly Line[]; readonly action?: { readonly row: number; readonly width: number } | undefined } {
   const rows = (texts: readonly string[]): readonly Line[] => texts.map((text) => ({ text, wrap: "cut" }));
-  if (status === undefined) return { lines: rows([theme.dim("Reading the repository…")]) };
+  if (status === undefined) return { lines: rows([theme.dim("Loading the repository…")]) };
   const { label, color } = repositoryLabel(status.status);
   const facts = [
     theme.bold(oneLine(status.repoName)),
@@ -43,7 +43,7 @@ export function repositoryBar(
   theme: Theme,
   options: { readonly showAction: boolean; readonly leader: string },
 ): RepositoryBar {
-  if (status === undefined) return { text: theme.dim(cutStyled(" Reading the repository…", width)) };
+  if (status === undefined) return { text: theme.dim(cutStyled(" Loading the repository…", width)) };
   const { label, color } = repositoryLabel(status.status);
   const arrow = theme.dim(" > ");
   const pull = status.prNumber === null ? "" : theme.dim(` (PR #${status.prNumber})`);

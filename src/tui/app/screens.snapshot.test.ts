@@ -44,7 +44,7 @@ async function shotsOf({ theme, ...size }: { columns: number; rows: number; them
   const shoot = (name: string): void => void shots.push(shotOf(tui, name, theme));
 
   await tui.shows("No coding agent is ready");
-  await tui.hides("Reading the repository");
+  await tui.hides("Loading the repository");
   shoot("greeting");
 
   tui.send("write door.txt one blue door");
@@ -54,11 +54,11 @@ async function shotsOf({ theme, ...size }: { columns: number; rows: number; them
   tui.type(`${keys.ctrl("x")}n`);
   await tui.shows("waiting elsewhere");
   tui.send("/sessions");
-  await tui.shows("waits for you");
+  await tui.shows("waiting for you");
   shoot("sessions");
 
   tui.type(keys.escape);
-  await tui.hides("waits for you");
+  await tui.hides("waiting for you");
   tui.type(keys.ctrl("n"));
   await tui.shows("y Allow once");
   tui.type("y");

@@ -73,7 +73,9 @@ function toggleMouse(app: App): void {
   app.settings = { ...app.settings, mouse };
   app.output.setMouse(mouse);
   app.flash(
-    mouse ? "The mouse scrolls and selects here; Shift+drag selects in the terminal." : "The mouse is the terminal's.",
+    mouse
+      ? "The mouse scrolls and selects here; Shift+drag selects in the terminal."
+      : "The terminal handles the mouse.",
   );
 }
 
@@ -84,7 +86,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["Esc", "close what is open; twice on an empty prompt stops the turn"],
   ["Ctrl+C, Ctrl+D", "clear the prompt; twice quits"],
   ["Shift+Tab", "next mode"],
-  ["Tab on an empty prompt", "walk through the rows that open"],
+  ["Tab on an empty prompt", "browse the rows that can be opened"],
   ["PageUp, PageDown, Ctrl+↑, Ctrl+↓", "scroll; End follows again"],
   ["Alt+↑, Alt+↓", "previous or next prompt"],
   ["Ctrl+F", "search in the session"],
@@ -92,7 +94,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["Ctrl+N, Ctrl+P, Alt+1 to 9", "another session"],
   ["Ctrl+R", "search in earlier prompts"],
   ["Ctrl+O beside a pasted text", "open it"],
-  ["Ctrl+L", "draw the screen again"],
+  ["Ctrl+L", "redraw the screen"],
   ["Ctrl+Z", "suspend; `fg` comes back"],
   ["y s a n m e ?", "answer a request: once, session, always, deny, message, edit, why"],
 ];

@@ -83,7 +83,7 @@ async function carryOut(app: App, effect: SlashEffect, context: SlashContext): P
     case "cloud_prompt":
       return startCloud(app, effect.prompt);
     case "resume":
-      if ((await app.sessions.open(effect.session)) === view) app.flash("This session is on the screen already.");
+      if ((await app.sessions.open(effect.session)) === view) app.flash("This session is already open.");
       return;
     case "fork":
       return forkSession(app, effect.session);
@@ -102,8 +102,7 @@ async function carryOut(app: App, effect: SlashEffect, context: SlashContext): P
 
 async function exportTo(app: App, named: string, file: string | undefined): Promise<void> {
   const { id, name } = app.sessions.active;
-  if (id === undefined)
-    throw new ReinsError("invalid_input", "This session has not begun: there is nothing to export.");
+  if (id === undefined) throw new ReinsError("invalid_input", "Send a prompt first: there is nothing to export yet.");
   const wanted = { markdown: "md", json: "jsonl" }[named] ?? named;
   const format = exportFormats.find((one) => one === wanted) ?? "md";
   const events = (await app.reins()).sessions.events(id);

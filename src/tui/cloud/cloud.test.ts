@@ -29,7 +29,7 @@ async function open({ remote = true, options = {} }: Place = {}) {
 /** Starts an agent with git's suggestion. */
 async function start(tui: Tui, prompt: string): Promise<void> {
   tui.send(`& ${prompt}`);
-  await tui.shows("Start the agent");
+  await tui.shows("Start agent");
   tui.type(keys.enter);
 }
 
@@ -42,15 +42,15 @@ function showPanel(tui: Tui): Promise<void> {
 test("asks once for the target with git's suggestion, then starts the agent", async () => {
   const { tui, api, cwd } = await open();
   tui.send(`& ${scenarioPrompt("text")}`);
-  await tui.shows("Start the agent");
+  await tui.shows("Start agent");
   expect(tui.screen()).toMatch(/Repository +https:\/\/example\.com\/team\/project/);
   expect(tui.screen()).toMatch(/Start from +main/);
   expect(tui.screen()).toContain("The branch main is not pushed");
   expect(api.agents).toHaveLength(0);
   tui.type(`${keys.up}${keys.up}${keys.enter}`);
-  await tui.shows("opened when it is done");
+  await tui.shows("opened when done");
   tui.type(`${keys.down}${keys.enter}`);
-  await tui.hides("Start the agent");
+  await tui.hides("Start agent");
   await tui.shows(hello);
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address, startingRef: "main" }], autoCreatePR: true });
   // The second time it does not ask again.
@@ -66,7 +66,7 @@ test(String.raw`\& is a plain ampersand for the agent on the screen`, async () =
   const { tui, api } = await open();
   tui.send(String.raw`\& say it`);
   await tui.shows("& say it");
-  expect(tui.screen()).not.toContain("Start the agent");
+  expect(tui.screen()).not.toContain("Start agent");
   expect(api.agents).toHaveLength(0);
 });
 
@@ -79,7 +79,7 @@ test("takes plain prompts for a cloud agent, with a model of the service's list"
   tui.type(`${keys.down}${keys.enter}`);
   await tui.shows("scripted-2");
   tui.send(scenarioPrompt("text"));
-  await tui.shows("Start the agent");
+  await tui.shows("Start agent");
   tui.type(keys.enter);
   await tui.shows(hello);
   expect(api.agents[0]?.asked).toMatchObject({ repos: [{ url: address }], model: { id: "scripted-2" } });
@@ -88,9 +88,9 @@ test("takes plain prompts for a cloud agent, with a model of the service's list"
 test("keeps the prompt and starts nothing on Esc in the form", async () => {
   const { tui, api } = await open();
   tui.send("& do something");
-  await tui.shows("Start the agent");
+  await tui.shows("Start agent");
   tui.type(keys.escape);
-  await tui.hides("Start the agent");
+  await tui.hides("Start agent");
   expect(tui.screen()).toContain("& do something");
   expect(api.agents).toHaveLength(0);
 });
@@ -159,7 +159,7 @@ test("panel: shows badges and the conversation, follows up, stops and deletes; t
   await tui.shows(/finished +scenario:text first/);
   await tui.shows("1 in the cloud");
   tui.type(keys.ctrl("s"));
-  await tui.shows("The run is stopped.");
+  await tui.shows("Run stopped.");
   await tui.shows(/finished +scenario:slow-text second/);
   await tui.hides("1 in the cloud");
   tui.type(keys.ctrl("d"));
@@ -171,7 +171,7 @@ test("panel: shows badges and the conversation, follows up, stops and deletes; t
   tui.type(keys.ctrl("d"));
   await tui.shows("Delete this cloud agent?");
   tui.type("y");
-  await tui.shows("The cloud agent is deleted.");
+  await tui.shows("Cloud agent deleted.");
   expect(api.agents).toHaveLength(1);
   await tui.shows(/finished +scenario:text first/);
   expect(tui.screen()).not.toContain("second");
@@ -247,8 +247,8 @@ test("removes an agent that another window deleted, and says so on opening it", 
   tui.type(keys.ctrl("d"));
   await tui.shows("Delete this cloud agent?");
   tui.type("y");
-  await tui.shows("The cloud agent is deleted.");
-  expect(tui.screen()).toContain("None yet");
+  await tui.shows("Cloud agent deleted.");
+  expect(tui.screen()).toContain("No cloud agents yet");
 });
 
 test("neutralises hostile names and repositories", async () => {

@@ -70,7 +70,7 @@ function show(app: App, listed: Listed, chosen?: number): void {
   const mark = app.theme.accent("▸".padEnd(8));
   const last: readonly PickerItem[] = [
     ...(cursor === undefined ? [] : [{ id: more, label: "Load more…", mark }]),
-    { id: target, label: "New agents work on", detail: place, mark },
+    { id: target, label: "Repository of new agents", detail: place, mark },
   ];
   const accept = ({ id }: PickerItem): void => {
     const found = agents.find((agent) => agent.id === id);
@@ -78,7 +78,7 @@ function show(app: App, listed: Listed, chosen?: number): void {
     else if (id === more && cursor !== undefined) loadMore(app, listed, cursor);
     else if (found !== undefined) openAgent(app, listed, found);
   };
-  const hint = items.length === 0 ? "None yet: & and a prompt starts one" : undefined;
+  const hint = items.length === 0 ? "No cloud agents yet. Start one with & and a prompt." : undefined;
   app.overlay = {
     ...picker("Cloud agents", [...items, ...last], accept, { keys: keysOf(app, listed), hint }),
     chosen: chosen ?? Math.min(before?.chosen ?? 0, Math.max(0, items.length - 1)),
@@ -91,7 +91,7 @@ const isAgent = (id: string): boolean => id !== more && id !== target;
 
 function loadMore(app: App, listed: Listed, cursor: string): void {
   show(app, listed, listed.agents.length);
-  app.flash("Asking for more…", 30_000);
+  app.flash("Loading more…", 30_000);
   app.attempt(async () => {
     try {
       const page = await listed.cloud.list({ limit: pageSize, cursor });
@@ -116,7 +116,7 @@ function keysOf(app: App, listed: Listed): readonly PickerKey[] {
         if (!isAgent(id)) return;
         app.attempt(async () => {
           const stopped = await cloud.stop(id);
-          app.flash(stopped ? "The run is stopped." : "No run of it goes on.", 4_000);
+          app.flash(stopped ? "Run stopped." : "It is not running.", 4_000);
           await refresh(app, listed, id);
         });
       },
@@ -138,7 +138,10 @@ async function refresh(app: App, listed: Listed, id: string): Promise<void> {
 function confirmRemoval(app: App, listed: Listed, { id, label }: PickerItem): void {
   app.overlay = {
     ...{ kind: "confirm", title: "Delete this cloud agent?", yes: "delete" },
-    lines: [{ text: label }, { text: "Its conversation is deleted too. This cannot be undone. Its branches stay." }],
+    lines: [
+      { text: label },
+      { text: "Its conversation is deleted too. This cannot be undone. Its branches are kept." },
+    ],
     accept: () =>
       app.attempt(async () => {
         await listed.cloud.remove(id).catch((thrown: unknown) => {
@@ -147,7 +150,7 @@ function confirmRemoval(app: App, listed: Listed, { id, label }: PickerItem): vo
         });
         const agents = listed.agents.filter((agent) => agent.id !== id);
         app.cloudAgents = working(agents);
-        app.flash("The cloud agent is deleted.", 4_000);
+        app.flash("Cloud agent deleted.", 4_000);
         if (app.overlay === undefined) show(app, { ...listed, agents });
       }),
   };
@@ -165,7 +168,7 @@ function changeTarget(app: App, { cloud }: Listed): void {
 
 /** Opens the agent's conversation; the next prompt is a follow-up. A running turn is followed. */
 function openAgent(app: App, { agent, cloud }: Listed, { id }: CloudAgent): void {
-  app.flash("Reading the conversation…", 30_000);
+  app.flash("Loading the conversation…", 30_000);
   app.attempt(async () => {
     try {
       const reins = await app.reins();

@@ -19,7 +19,7 @@ export function startCloud(app: App, prompt: Prompt): void {
   // Keep the draft until the agent is started: closing the form loses nothing.
   const draft = `& ${typeof prompt === "string" ? prompt : prompt.text}`;
   if (isEmpty(from.editor)) from.editor = setText(from.editor, draft);
-  app.flash("Asking the service…", 30_000);
+  app.flash("Contacting the service…", 30_000);
   app.attempt(async () => {
     try {
       const reins = await app.reins();
@@ -32,7 +32,7 @@ export function startCloud(app: App, prompt: Prompt): void {
         begin(app, from, agent, target, prompt);
       };
       if (remembered?.repository !== undefined) return start(remembered);
-      const form = { cloud, cwd: from.cwd, target: suggested, note, does: "Start the agent", done: start };
+      const form = { cloud, cwd: from.cwd, target: suggested, note, does: "Start agent", done: start };
       askTarget(app, form);
     } finally {
       app.flash("");

@@ -23,7 +23,7 @@ export interface TargetForm {
 const rows = [
   ["repository", "Repository", "not chosen"],
   ["ref", "Start from", "the default branch"],
-  ["branch", "Push to", "a branch that the service names"],
+  ["branch", "Push to", "chosen by the service"],
 ] as const;
 
 type TextRow = (typeof rows)[number][0];
@@ -36,7 +36,7 @@ export function askTarget(app: App, form: TargetForm, chosen?: string): void {
     {
       id: "createPr",
       label: "Pull request",
-      detail: target.createPr === true ? "opened when it is done" : "not opened",
+      detail: target.createPr === true ? "opened when done" : "not opened",
     },
     ...(note === undefined ? [] : [{ id: "note", label: app.theme.warning(oneLine(note)), disabled: "" }]),
   ];
@@ -73,7 +73,8 @@ function save(app: App, form: TargetForm): void {
 
 function askText(app: App, form: TargetForm, row: TextRow, label: string): void {
   const accept = (typed: string): void => change(app, form, { [row]: typed.trim() || undefined }, row);
-  const note = row === "repository" ? "Such as https://github.com/team/project" : "Empty leaves it to the service.";
+  const note =
+    row === "repository" ? "Such as https://github.com/team/project" : "Leave it empty to let the service choose.";
   app.overlay = textField(label, accept, { editor: setText(emptyEditor, form.target[row] ?? ""), note });
   app.draw();
 }
@@ -87,7 +88,7 @@ function pickRepository(app: App, form: TargetForm): void {
     id === otherAddress
       ? askText(app, form, "repository", "Repository")
       : change(app, form, { repository: id }, "repository");
-  app.overlay = picker("Repository", [typed], accept, { hint: "Asking the service for repositories…" });
+  app.overlay = picker("Repository", [typed], accept, { hint: "Loading repositories…" });
   app.draw();
   const show = (hint: string | undefined, addresses: readonly string[]): void => {
     const { overlay } = app;

@@ -21,7 +21,7 @@ test("runs one prompt in a worktree: progress, its request, its session, its cha
   expect(tui.screen()).not.toContain("Toy  ");
   tui.type(keys.enter);
   await tui.shows("Comparison: edit a.txt one -> two");
-  await tui.shows(/Demo +waits for you/);
+  await tui.shows(/Demo +waiting for you/);
   // The screen stays in its session; Enter opens the other one.
   tui.type(keys.enter);
   await tui.shows("y Allow once");
@@ -42,7 +42,7 @@ test("runs one prompt in a worktree: progress, its request, its session, its cha
   tui.type(keys.enter);
   await tui.shows(/Demo +finished/);
   tui.type(keys.ctrl("t"));
-  await tui.shows("Take the changes of Demo?");
+  await tui.shows("Keep the changes of Demo?");
   tui.type("y");
   await tui.shows("✓ 1 file of Demo is in the folder.");
   expect(readFileSync(join(tui.cwd, "a.txt"), "utf8")).toBe("two\n");

@@ -72,7 +72,7 @@ export function chooseAgents(app: App, prompt: string): void {
     { key: "o", label: "adds a model", run: chooseModel },
   ];
   const show = (chosen = 0): void => {
-    const hint = "Enter starts those that are marked";
+    const hint = "Enter starts the marked agents";
     app.overlay = picker("Compare: which agents?", items(), accept, { keys, hint, chosen });
     app.draw();
   };
@@ -122,7 +122,7 @@ function nameOf(app: App, { agent, model }: Pick<Entry, "agent" | "model">): str
 /** All stored comparisons, newest first. */
 export function showComparisons(app: App): void {
   const accept = ({ id }: PickerItem): void => showComparison(app, id);
-  const list = picker("Comparisons", [], accept, { empty: "There are none. /compare <prompt> starts one." });
+  const list = picker("Comparisons", [], accept, { empty: "No comparisons yet. Start one with /compare <prompt>." });
   fill(app, list, async () =>
     (await (await app.reins()).comparisons.list()).map((one) => ({
       id: one.id,
@@ -136,10 +136,10 @@ export function showComparisons(app: App): void {
 }
 
 const stateWords: Readonly<Partial<Record<Entry["state"], string>>> = {
-  waiting: "waits for you",
+  waiting: "waiting for you",
   done: "finished",
   cancelled: "stopped",
-  gone: "its session is gone",
+  gone: "session deleted",
 };
 
 function stateMark(theme: Theme, state: Entry["state"]): string {
@@ -226,7 +226,7 @@ function showChanges(app: App, entry: Entry): void {
     { text: "" },
   ]);
   const cut = entry.cut ? [{ text: theme.dim("… the rest is too long to show") }] : [];
-  const none = [{ text: theme.dim(oneLine(entry.trouble ?? "It has changed nothing.")) }];
+  const none = [{ text: theme.dim(oneLine(entry.trouble ?? "No changes.")) }];
   const shown = lines.length === 0 ? none : [...lines, ...cut];
   app.overlay = { kind: "pager", title: `Changes of ${nameOf(app, entry)}`, lines: shown, top: 0 };
 }
@@ -237,9 +237,11 @@ function take(app: App, { id, cwd }: ComparisonDetails, entry: Entry, how: "appl
   const { theme } = app;
   const name = nameOf(app, entry);
   const question =
-    how === "apply" ? `The changes of ${name} are put into ${oneLine(cwd)}:` : `They are committed on ${entry.branch}:`;
+    how === "apply"
+      ? `The changes of ${name} will be applied to ${oneLine(cwd)}:`
+      : `They will be committed on ${entry.branch}:`;
   app.overlay = {
-    ...{ kind: "confirm", title: `Take the changes of ${name}?`, yes: how === "apply" ? "take them" : "commit" },
+    ...{ kind: "confirm", title: `Keep the changes of ${name}?`, yes: how === "apply" ? "keep them" : "commit" },
     lines: [{ text: question }, ...entry.files.slice(0, 20).map(({ path }) => ({ text: `  ${oneLine(path)}` }))],
     accept: () =>
       app.attempt(async () => {
@@ -259,13 +261,13 @@ function remove(app: App, { id, entries }: ComparisonDetails): void {
   app.overlay = {
     ...{ kind: "confirm", title: "Remove this comparison?", yes: "remove" },
     lines: [
-      { text: `${count(entries.length, "agent")} stop, and what they changed is deleted unless it was taken.` },
-      { text: "Their sessions can still be read." },
+      { text: `${count(entries.length, "agent")} stop, and their changes are deleted unless you kept them.` },
+      { text: "Their sessions are kept." },
     ],
     accept: () =>
       app.attempt(async () => {
         const stay = await (await app.reins()).comparisons.remove(id);
-        app.flash(stay.length === 0 ? "Removed." : `Removed. These branches stay: ${stay.join(", ")}`, 4_000);
+        app.flash(stay.length === 0 ? "Removed." : `Removed. Kept branches: ${stay.join(", ")}`, 4_000);
       }),
   };
 }

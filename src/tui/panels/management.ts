@@ -11,7 +11,7 @@ export async function managementOf(
 ): Promise<{ readonly id: string; readonly name: string; readonly management: Management }> {
   const reins = await app.reins();
   const id = view.agent ?? app.agents.find(({ ready }) => ready)?.id;
-  if (id === undefined) throw new ReinsError("invalid_input", "No agent is chosen yet: /agent shows them.");
+  if (id === undefined) throw new ReinsError("invalid_input", "No agent is chosen yet. Choose one with /agent.");
   const name = app.agents.find((agent) => agent.id === id)?.name ?? id;
   return { id, name, management: await reins.manage(id) };
 }

@@ -41,7 +41,7 @@ export function pickMcp(app: App): void {
       app.overlay = {
         ...app.overlay,
         title: `MCP servers (${oneLine(name)})`,
-        empty: "No MCP servers are set up in its settings.",
+        empty: "No MCP servers are set up for this agent.",
       };
     return servers.map(({ name: server, state, reason, target }) => {
       const [mark, style] = marks[state];
@@ -80,7 +80,7 @@ function showTools(app: App, view: SessionView, server: string): void {
       const lines = tools.map(({ name, parameters = [] }) => ({
         text: `${oneLine(name)}${theme.dim(parameters.length > 0 ? `  ${oneLine(parameters.join(", "))}` : "")}`,
       }));
-      app.overlay = { ...loading, lines: lines.length > 0 ? lines : [{ text: theme.dim("It has no tools.") }] };
+      app.overlay = { ...loading, lines: lines.length > 0 ? lines : [{ text: theme.dim("No tools.") }] };
     } catch (error) {
       if (app.overlay === loading) app.overlay = undefined;
       throw error;

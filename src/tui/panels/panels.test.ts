@@ -72,7 +72,7 @@ test("says that an agent has no MCP servers, and survives closing a list while i
   await tui.hides("Loading…");
   list.resolve([]);
   tui.type(`${leader}p`);
-  await tui.shows("No MCP servers are set up in its settings.");
+  await tui.shows("No MCP servers are set up for this agent.");
 });
 
 test("opens usage and limits, settings and keys by their shortcuts", async () => {
@@ -99,7 +99,7 @@ test("settings: saves the theme, moves the repository bar, refuses an invalid ke
   tui.type(`leader${keys.enter}`);
   await tui.shows("Leader key");
   tui.type(`${keys.ctrl("u")}shift+q${keys.enter}`);
-  await tui.shows("This is no key that can lead.");
+  await tui.shows("This key cannot be the leader key.");
   expect(saved).toEqual([
     ["ui.theme", "light"],
     ["ui.vi", true],
@@ -233,7 +233,7 @@ test("sessions: lists all, searches their text, resumes, forks and hands off", a
   tui.type(`${leader}sneedle`);
   await tui.shows("on the screen");
   tui.type(keys.ctrl("o"));
-  await tui.shows("Hand over to");
+  await tui.shows("Hand off to");
 });
 
 test("a resumed session takes the place of the empty one at the start, with what was typed there", async () => {

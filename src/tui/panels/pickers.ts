@@ -14,7 +14,7 @@ const filePrefix = "file:";
 
 export function pickAgent(app: App): void {
   const view = app.sessions.active;
-  const title = view.id === undefined ? "Agent" : "Hand over to";
+  const title = view.id === undefined ? "Agent" : "Hand off to";
   const accept = ({ id }: PickerItem): void => {
     const file = id.startsWith(filePrefix) ? id.slice(filePrefix.length) : undefined;
     const agent = app.agents.find((one) => one.id === id);

@@ -13,7 +13,7 @@ const stateWords: Readonly<Record<SessionState, string>> = {
   new: "new",
   loading: "loading",
   running: "running",
-  waiting: "waits for you",
+  waiting: "waiting for you",
   idle: "finished",
   failed: "failed",
 };
@@ -105,7 +105,7 @@ function handOff(app: App, item: PickerItem): void {
 function fork(app: App, { id }: PickerItem): void {
   const view = app.sessions.views.find(({ key }) => key === id);
   const name = view === undefined ? id : view.id;
-  if (name === undefined) return app.flash("This session has not begun: there is nothing to fork.");
+  if (name === undefined) return app.flash("Send a prompt first: there is nothing to fork yet.");
   app.overlay = undefined;
   app.attempt(() => forkSession(app, name));
 }
@@ -113,15 +113,15 @@ function fork(app: App, { id }: PickerItem): void {
 export async function forkSession(app: App, name: string): Promise<void> {
   const forked = await (await app.reins()).sessions.fork(name);
   await app.sessions.open(forked.id);
-  app.flash("This is the copy. The files in the folder are not forked.", 5_000);
+  app.flash("This is the copy. Files in the folder were not copied.", 5_000);
 }
 
 /** Searches the text of all stored sessions. */
 function searchSessions(app: App, words: string): void {
-  if (words.trim() === "") return app.flash("Type what to search for, then Ctrl+S.");
+  if (words.trim() === "") return app.flash("Type a search text, then press Ctrl+S.");
   const title = `Sessions with “${oneLine(words.trim())}”`;
   const accept = (item: PickerItem): void => app.attempt(async () => void (await show(app, item)));
-  fill(app, { ...picker(title, [], accept), empty: "No session has these words." }, async () => {
+  fill(app, { ...picker(title, [], accept), empty: "No sessions found." }, async () => {
     const hits = await (await app.reins()).sessions.search(words.trim(), { limit: 100 });
     const bySession = new Map(hits.toReversed().map((hit) => [hit.session.id, hit]));
     return [...bySession.values()].toReversed().map(({ session, excerpt }) => ({

@@ -113,7 +113,7 @@ function askLeader(app: App): void {
   const note = "`ctrl+` or `alt+` and a letter or digit, or `f1` to `f12`.";
   const accept = (typed: string): void => {
     const leader = typed.trim().toLowerCase();
-    if (!leaderKey.test(leader)) return app.flash("This is no key that can lead.");
+    if (!leaderKey.test(leader)) return app.flash("This key cannot be the leader key.");
     save(app, "ui.leader", leader, { leader });
     showSettings(app, "leader");
   };

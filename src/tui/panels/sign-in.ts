@@ -47,7 +47,7 @@ export function askToken(app: App, variable: string, { agent }: SlashContext): v
       app.say(systemMessage(loginBoxes.tokenTaken(name, variable), app.theme), view);
     });
   };
-  const note = "It is not shown, used until you quit, and not stored.";
+  const note = "The value is hidden, used until you quit, and not stored.";
   app.overlay = textField(`Value of ${oneLine(variable)}`, accept, { secret: true, note });
   app.draw();
 }

@@ -40,7 +40,7 @@ async function chosenEntries({ reins, asking: { say, input } }: PlainComparison)
   say("Which agents?");
   for (const [at, { name, id }] of ready.entries()) say(`${at + 1}. ${oneLine(name)} (${id})`);
   for (;;) {
-    say("Type numbers or ids with commas between them, with a model as in 1:model or id:model, and press Enter.");
+    say("Type numbers or ids separated by commas, with a model as in 1:model or id:model, and press Enter.");
     const typed = await input.newLine();
     if (typed === undefined || typed.trim() === "") return undefined;
     const found = comparedEntries(typed, ready);

@@ -37,7 +37,7 @@ export async function sessionLines({ sessions }: Reins, query: string): Promise<
   const kept = await sessions.list({ limit: 200 });
   const wanted = query.trim().toLowerCase();
   const found = kept.filter(({ title, id }) => `${title ?? ""} ${id}`.toLowerCase().includes(wanted));
-  if (found.length === 0) return [wanted === "" ? "No sessions are kept." : "No session has these words."];
+  if (found.length === 0) return [wanted === "" ? "No sessions yet." : "No sessions found."];
   const rows = found.slice(0, most).map(({ id, title, agent, turns, openTurn, outcome, updatedAt }) => {
     const state = openTurn === undefined ? (outcome ?? "no turn") : "running";
     const facts = [agent, state, count(turns, "turn"), updatedAt.slice(0, 16).replace("T", " ")].filter(Boolean);
@@ -61,7 +61,7 @@ export async function cloudLines(reins: Reins): Promise<readonly string[]> {
   const { agent, cloud } = await chooseCloud(reins);
   await requireReady(reins, agent);
   const { agents } = await cloud.list({ limit: most });
-  if (agents.length === 0) return ["There are no cloud agents. Begin a prompt with & to start one."];
+  if (agents.length === 0) return ["No cloud agents yet. Begin a prompt with & to start one."];
   return [
     "Cloud agents:",
     ...agents.map(({ id, name, status }) => oneLine(`${id}: ${name ?? ""} (${cloudBadge(status).label})`)),
@@ -70,7 +70,7 @@ export async function cloudLines(reins: Reins): Promise<readonly string[]> {
 
 export async function comparisonLines({ comparisons }: Reins): Promise<readonly string[]> {
   const all = await comparisons.list();
-  if (all.length === 0) return ["There are no comparisons."];
+  if (all.length === 0) return ["No comparisons yet."];
   return all.map(({ id, prompt, entries }) => {
     const agents = entries.map(({ agent, state }) => `${agent} ${state}`).join(", ");
     return oneLine(`${id}: ${prompt.slice(0, 200)} (${agents})`);

@@ -108,11 +108,11 @@ test("runs a shell command, and shows lists as text without marks, boxes or colo
   plain.type("/diff");
   await plain.shows("This session has changed no files.");
   plain.type("/compare");
-  await plain.shows("There are no comparisons.");
+  await plain.shows("No comparisons yet.");
   plain.type("/nosuch");
   await plain.shows("There is no command /nosuch.");
   plain.type("/resume");
-  await plain.shows("Your next prompt goes on with it");
+  await plain.shows("Your next prompt continues it");
   plain.type("/quit");
   await plain.ended;
   expect(plain.text()).not.toMatch(marks);
@@ -257,7 +257,7 @@ test("/compare asks for agents, lets each ask, and puts the changes of one into 
 test.each([
   ["a turn", "sleep 600000", "Agent: Demo"],
   ["a turn that asks for permission", "write a.txt hello", "Type a number or a letter"],
-  ["a turn that asks a question", 'ask "Which one?"', "Type a number, or an answer"],
+  ["a turn that asks a question", 'ask "Which one?"', "Type a number, or your own answer"],
 ])("stops %s on Ctrl+C and continues with the next prompt; quits when nothing runs", async (_, prompt, begun) => {
   const { handleInterrupts, interrupt } = interruptible();
   const plain = opened({ handleInterrupts });

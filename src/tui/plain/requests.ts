@@ -81,7 +81,7 @@ export async function askQuestion(
     say(`Question: ${oneLine(question.text)}`);
     for (const [at, { label, description }] of question.options.entries())
       say(`${at + 1}. ${oneLine(label)}${description === undefined ? "" : `: ${oneLine(description)}`}`);
-    say(question.multiple ? "Type numbers with commas between them." : "Type a number, or an answer of your own.");
+    say(question.multiple ? "Type numbers separated by commas." : "Type a number, or your own answer.");
     const typed = await input.next();
     if (typed === undefined) return session.answer(request.requestId, "skip");
     const chosen = typed.split(",").map((word) => question.options[Number(word.trim()) - 1]?.label ?? word.trim());

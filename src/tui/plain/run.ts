@@ -253,7 +253,7 @@ class PlainConversation {
   async #askToken(variable: string, { agent, reins }: SlashContext): Promise<void> {
     const { setEcho } = this.#options;
     if (setEcho === undefined)
-      return this.#say(`A token would be shown here: set ${oneLine(variable)} before you start Reins.`);
+      return this.#say(`A token would be visible here. Set ${oneLine(variable)} before you start Reins.`);
     this.#say(`Type the value of ${oneLine(variable)} and press Enter. It is not shown.`);
     setEcho(false);
     const typed = await this.#asking.input.newLine().finally(() => setEcho(true));
@@ -299,7 +299,7 @@ class PlainConversation {
     this.#choice = { ...this.#choice, resume: id, agent: undefined, model: undefined };
     this.#say(
       oneLine(
-        `Session ${id}: ${title ?? "no title"} (${agent ?? "no agent"}, ${turns} turns). Your next prompt goes on with it.`,
+        `Session ${id}: ${title ?? "no title"} (${agent ?? "no agent"}, ${turns} turns). Your next prompt continues it.`,
       ),
     );
   }

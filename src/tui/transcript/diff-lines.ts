@@ -26,7 +26,7 @@ export function diffLines(diff: string, look: Look, taken = 0): Line[] {
   const lines = look.width >= splitFrom ? splitLines(shown, look, width) : unifiedLines(shown, look);
   const more = rows.length - shown.length;
   if (more > 0) lines.push(note(`… ${count(more, "more line")}`, look));
-  if (cut) lines.push(note("… the rest of this difference is too long to show", look));
+  if (cut) lines.push(note("… the rest of this diff is too long to show", look));
   return lines;
 }
 

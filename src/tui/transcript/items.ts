@@ -172,7 +172,7 @@ function hasRequestDetails({ diff, reason, input }: PermissionItem): boolean {
 function permissionLines(item: PermissionItem, look: Look, open: boolean): Line[] {
   const { theme } = look;
   const { title, resolution, reason, diff, input } = item;
-  if (resolution === undefined) return [waiting(`Waiting for permission: ${oneLine(title)}`, look)];
+  if (resolution === undefined) return [waiting(`Waiting for approval: ${oneLine(title)}`, look)];
   const style = resolution.outcome === "allowed" ? theme.success : theme.error;
   const row: Line = {
     text: `Allow: ${oneLine(title)} · ${theme.dim(permissionWords(resolution, "you"))}`,

@@ -196,7 +196,7 @@ describe("every kind of item", () => {
     ? Which one?
       → answered by you: This
     ✗ Allow: Run rm · denied by you: no
-    ? Waiting for permission: Run ls
+    ? Waiting for approval: Run ls
     ± changed a.ts (+1 −1)
     · the agent's process ended (code 1)
     "
@@ -242,7 +242,7 @@ describe("every kind of item", () => {
         This
     ✗ Allow: Run rm ·
       denied by you: no
-    ? Waiting for permi…
+    ? Waiting for appro…
     ± changed a.ts (+1
       −1)
     · the agent's

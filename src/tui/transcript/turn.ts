@@ -55,6 +55,6 @@ export function endLines(end: TurnEnd, { foldTurns, theme }: Look, costUsd: numb
   const lines: Line[] = [{ text: style(endWords({ ...end, ...counted, error: undefined }, costUsd)) }];
   if (error !== undefined) lines.push({ text: style(oneLine(error.message)) });
   if (error?.help !== undefined) lines.push({ text: theme.dim(oneLine(error.help)) });
-  if (error?.resetsAt !== undefined) lines.push({ text: theme.dim(`It can go on after ${oneLine(error.resetsAt)}.`) });
+  if (error?.resetsAt !== undefined) lines.push({ text: theme.dim(`Try again after ${oneLine(error.resetsAt)}.`) });
   return within(lines, style("✗ "));
 }

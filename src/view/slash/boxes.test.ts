@@ -48,7 +48,7 @@ describe("statusBox", () => {
 
   it.each<[Partial<StatusFacts>, string]>([
     [{ signedIn: "no" }, "Signed in  no  /login to log in"],
-    [{ signedIn: "unknown", signedInHow: undefined }, "Signed in  not known"],
+    [{ signedIn: "unknown", signedInHow: undefined }, "Signed in  unknown"],
     [{ builtIn: true }, "Signed in  not needed"],
     [{ signedInHow: "API key (KEY)" }, "Signed in  ✓ API key (KEY)"],
     [{ model: undefined }, "Model      auto (default)"],
@@ -245,14 +245,14 @@ describe("usageBox", () => {
       "Usage",
       "The last 7 days",
       "a   3 turns · 2,400 in, 60 out · $1.00",
-      "bb  2 turns · 1,200 in, 30 out · cost not known",
+      "bb  2 turns · 1,200 in, 30 out · cost unknown",
       "",
       "Limits",
       "a   5-hour limit  42 % used  resets in 2 h 5 min",
       "a   weekly limit  used up  resets in 7 days",
       "",
       "Not available",
-      "✗ bb  It crashed. (again in 30.0 s)",
+      "✗ bb  It crashed. (retry in 30.0 s)",
     ]);
   });
 
@@ -261,7 +261,7 @@ describe("usageBox", () => {
     expect(linesOf(usageBox({ rows: [], limits: [old], down: [] }, { days: 1, now }))).toEqual([
       "Usage",
       "Today",
-      "Nothing was used.",
+      "No usage yet.",
     ]);
   });
 });

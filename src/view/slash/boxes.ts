@@ -58,7 +58,7 @@ function signInLine(agent: AgentFacts & Pick<StatusFacts, "about">): BoxLine {
   if (agent.signedIn === "no") return [part("no", "warning"), part("  /login to log in", "dim")];
   const email = emailOf(agent, agent.about);
   const who = email ?? agent.signedInHow;
-  if (agent.signedIn === "unknown") return who === undefined ? line("not known", "dim") : [said(who)];
+  if (agent.signedIn === "unknown") return who === undefined ? line("unknown", "dim") : [said(who)];
   return [part("✓ ", "success"), said(who ?? "yes")];
 }
 
@@ -135,7 +135,7 @@ function shownModels(models: readonly ModelFacts[], isCurrent: (model: ModelFact
 
 export function mcpBox(agent: Pick<AgentFacts, "name">, servers: readonly McpServerFacts[]): Box {
   const title = `MCP Servers (${agent.name})`;
-  if (servers.length === 0) return box(title, [line("No MCP servers are set up in its settings.", "dim")]);
+  if (servers.length === 0) return box(title, [line("No MCP servers are set up for this agent.", "dim")]);
   const shown = servers.slice(0, longestList);
   const width = Math.max(...shown.map(({ name }) => columnsOf(oneLine(name))));
   const rows = shown.map((server) => serverParts(server, width));
@@ -188,7 +188,7 @@ export const loginBoxes = {
   tokenTaken: (name: string, variable: string): Box =>
     box(`Log In (${name})`, [
       [part("✓ ", "success"), said(`${variable} is used for ${name} from your next prompt on.`)],
-      line("It is not stored, and gone when you quit. The next prompt shows whether it is accepted.", "dim"),
+      line("It is not stored and is forgotten when you quit. The next prompt shows whether it is accepted.", "dim"),
     ]),
   /** The agent signs in by an environment variable; `help` is the agent's own sentence. */
   variable: (name: string, variables: readonly string[], help?: string): Box =>
@@ -209,7 +209,7 @@ export const loginBoxes = {
   unknown: (agent: Pick<AgentFacts, "name">): Box =>
     box(`Log In (${agent.name})`, [
       line("The login has ended."),
-      [said(`${agent.name} does not tell whether it is signed in: the next prompt shows it.`, "dim")],
+      [said(`${agent.name} does not report whether it is signed in. The next prompt shows it.`, "dim")],
     ]),
   failed: (agent: Pick<AgentFacts, "name" | "help" | "signedIn" | "signedInHow">, exitCode = 0): Box =>
     box(`Log In (${agent.name})`, [
@@ -223,7 +223,7 @@ export const loginBoxes = {
 /** A command that the person has to run on the server's machine, because a page cannot. */
 export function runThereBox(title: string, command: string): Box {
   return box(title, [
-    line("Run this in a terminal on the machine of the server:"),
+    line("Run this in a terminal on the server's machine:"),
     [part("$ ", "dim"), said(command, "accent")],
   ]);
 }

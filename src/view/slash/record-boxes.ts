@@ -37,7 +37,7 @@ export function usageBox({ rows, limits, down }: UsageFacts, { days, now }: { da
     const cost = sum((row) => row.costUsd ?? 0);
     const tokens = `${grouped(sum((row) => row.tokens.input))} in, ${grouped(sum((row) => row.tokens.output))} out`;
     const price = cost > 0 ? `$${cost.toFixed(2)}` : "";
-    const unknown = sum((row) => row.unpriced ?? 0) > 0 ? "cost not known" : "";
+    const unknown = sum((row) => row.unpriced ?? 0) > 0 ? "cost unknown" : "";
     const words = [
       count(
         sum((row) => row.turns),
@@ -65,11 +65,11 @@ export function usageBox({ rows, limits, down }: UsageFacts, { days, now }: { da
     .map(({ key, until, reason }): BoxLine => [
       part("✗ ", "error"),
       said(key),
-      part(`  ${oneLine(reason)} (again in ${duration(until - now)})`, "dim"),
+      part(`  ${oneLine(reason)} (retry in ${duration(until - now)})`, "dim"),
     ]);
   return box("Usage", [
     line(days === 1 ? "Today" : `The last ${days} days`, "bold"),
-    ...(used.length === 0 ? [line("Nothing was used.", "dim")] : used),
+    ...(used.length === 0 ? [line("No usage yet.", "dim")] : used),
     ...(windows.length === 0 ? [] : [blank, line("Limits", "bold"), ...windows]),
     ...(broken.length === 0 ? [] : [blank, line("Not available", "bold"), ...broken]),
   ]);
@@ -131,7 +131,7 @@ export function policyBox({ rules, remarks }: PolicyFacts, mode?: string): Box {
     const row: BoxLine = [part(`${number}. `, "dim"), said(rule), part(`  ${from}`, "dim")];
     return note === undefined ? [row] : [row, [part("   → it has no effect: ", "warning"), said(note)]];
   });
-  const none = [line("There are no rules: the mode decides, and what you answer.", "dim")];
+  const none = [line("There are no rules. The mode and your answers decide.", "dim")];
   return box("Policy", [
     ...(mode === undefined ? [] : [[part("Mode  ", "dim"), said(mode)], blank]),
     ...(rows.length === 0 ? none : rows),

@@ -71,7 +71,10 @@ export function withHands(terminal: Pty): Interface {
       let over = false;
       void terminal.exited.then(() => (over = true));
       // A turn may still be ending although its last effect was seen: then the interface asks before it quits.
-      await until(() => over || terminal.screen().includes("Quit and stop what runs?"), "the end of the interface");
+      await until(
+        () => over || terminal.screen().includes("Quit and stop running sessions?"),
+        "the end of the interface",
+      );
       if (!over) terminal.type("y");
       return terminal.exited;
     },
