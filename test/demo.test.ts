@@ -83,7 +83,7 @@ test.each([
   ["ask why?", "question.requested"],
   ["write a b", "permission.requested"],
   ["subagent sleep 1000000", "task.started"],
-])("cancels %s after %s, and the session goes on", async (prompt, moment) => {
+])("cancels %s after %s, and the session continues", async (prompt, moment) => {
   const never = () => new Promise<never>(() => {});
   await using session = await open({
     onPermission: prompt.startsWith("run") ? () => "allow" : never,

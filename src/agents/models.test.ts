@@ -21,7 +21,7 @@ test("finds exactly one row for every name", () => {
   for (const model of unifiedModels) expect(unifiedModel(model.id)).toBe(model);
 });
 
-test("tells a short name from an id", () => {
+test("distinguishes a short name from an id", () => {
   expect(isAlias("sonnet")).toBe(true);
   expect(isAlias("claude-sonnet-5-5")).toBe(false);
 });

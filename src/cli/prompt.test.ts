@@ -23,7 +23,7 @@ describe("readPrompt", () => {
     await expect(readPrompt(["fix", "the bug"], terminal())).resolves.toBe("fix the bug");
   });
 
-  it("reads stdin without words, or with a dash", async () => {
+  it("reads stdin when there are no words, or only a dash", async () => {
     await expect(readPrompt([], source("from ", "a pipe"))).resolves.toBe("from a pipe");
     await expect(readPrompt(["-"], source("from a pipe"))).resolves.toBe("from a pipe");
   });

@@ -59,7 +59,7 @@ export async function statusFacts(
   };
 }
 
-/** Why something is unknown, in one sentence: the help of an agent that has no means for it. */
+/** One sentence on why a value is unknown: the help text if the agent does not support it, else the error message. */
 function reasonWords(thrown: unknown): string {
   const { code, message, help } = toReinsError(thrown);
   return code === "unsupported" && help !== undefined ? help : message;

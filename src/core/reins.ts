@@ -256,7 +256,7 @@ export function createReins(options: ReinsOptions = {}): Reins {
     const wanted = asked.options;
     const { id, name } = agent;
     if (agent.context === undefined)
-      throw new ReinsError("unsupported", `${name} does not tell what it sends to its model.`, { agent: id });
+      throw new ReinsError("unsupported", `${name} does not report what it sends to its model.`, { agent: id });
     const sessionId = newSessionId();
     const input = prompt === undefined ? undefined : promptInput(prompt, limits.promptBytes);
     const shown = await agent.context({

@@ -53,11 +53,11 @@ export const capabilityRows: readonly CapabilityRow[] = [
   flag("subagents", "subagents"),
   flag("backgroundTasks", "background tasks"),
   flag("changedInput", "an answer may change the input"),
-  flag("allowAlways", "an answer may hold for later"),
+  flag("allowAlways", "an answer may apply to later calls"),
   word("afterDeny", "after a denial the turn"),
   ...kinds.map((kind) => ({ id: `hold.${kind}`, label: `holds: ${kind}`, of: (can: Capabilities) => can.hold[kind] })),
   word("toolsReported", "tools it reports"),
-  flag("exitCodes", "tells that a command failed"),
+  flag("exitCodes", "reports that a command failed"),
   flag("knowsModels", "refuses unknown models at once"),
   ...(["cut", "empty"] as const).map((answer) => ({
     id: `asksAgain.${answer}`,

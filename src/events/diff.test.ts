@@ -117,7 +117,7 @@ describe("diffStats", () => {
     });
   });
 
-  test("differs by as many lines as the texts", () => {
+  test("added minus removed lines equals the difference in line count", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const lines = (value: string): number => value.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;

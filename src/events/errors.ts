@@ -10,7 +10,7 @@ export const errorTable = {
   context_too_long: { retryable: false, meaning: "The conversation no longer fits into the model's context." },
   refused: { retryable: false, meaning: "The model declined to answer." },
   budget_exceeded: { retryable: false, meaning: "A budget limit is reached." },
-  agent_crashed: { retryable: true, meaning: "The agent's process ended in the middle of something." },
+  agent_crashed: { retryable: true, meaning: "The agent's process ended unexpectedly." },
   agent_error: { retryable: false, meaning: "The agent reported an unknown failure." },
   agent_hung: { retryable: true, meaning: "The agent's process no longer answers its protocol." },
   protocol_error: { retryable: false, meaning: "The agent sent a message that its protocol does not allow." },

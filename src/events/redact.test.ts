@@ -257,7 +257,7 @@ function pieces(whole: string, lengths: readonly number[]): string[] {
 }
 
 describe("redact.stream", () => {
-  it("adds up to the redacted whole for any cuts", () => {
+  it("gives the same text as redacting the whole at once, however the text is cut", () => {
     fc.assert(
       fc.property(text, cuts, (whole, lengths) => {
         const stream = redact.stream();
@@ -268,7 +268,7 @@ describe("redact.stream", () => {
     );
   });
 
-  it("adds up when a secret is cut in two, with any text before it", () => {
+  it("gives the same text when a secret is cut in two, with any text before it", () => {
     for (const secret of fragments.filter((fragment) => fragment.length > 5)) {
       for (const before of ["", " ", "a", "-", "\\n", "n", "s", "https"]) {
         const whole = `x${before}${secret} y`;
@@ -280,7 +280,7 @@ describe("redact.stream", () => {
     }
   });
 
-  it("adds up when cut in three, also between a boundary character and the secret", () => {
+  it("gives the same text when a secret is cut in three, also between a boundary character and the secret", () => {
     for (const before of ["\\n", "\\", "\\t", "n", "-", " "]) {
       const whole = `say ${before}eyJabcdefgh.eyJabcdefgh.x${before}sk-abcdefghijklmnopqrst`;
       for (let one = 0; one <= whole.length; one++) {

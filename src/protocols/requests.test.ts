@@ -228,7 +228,7 @@ test("asks a permission once its details are known, unless it was withdrawn", as
   expect(replies).toHaveLength(1);
 });
 
-test("asks a permission without details that cannot be read", async () => {
+test("asks for permission without the details when they cannot be read", async () => {
   const { requests, said } = openRequests(() => Promise.reject(new Error("No such file.")));
   expect(requests.received(permission)).toEqual([]);
   await Promise.resolve();

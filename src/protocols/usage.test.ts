@@ -72,7 +72,7 @@ describe("turns and the session", () => {
 });
 
 describe("running totals", () => {
-  test("counts the growth, and nothing without a baseline", () => {
+  test("reports the increase since the last total, and nothing for the first total", () => {
     const reading = new CumulativeUsage();
     expect(reading.since(used(5, 5))).toBeUndefined();
     expect(reading.since(used(7, 6, { costUsd: 1 }))).toEqual({ tokens: { input: 2, output: 1 }, costUsd: undefined });

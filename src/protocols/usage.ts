@@ -139,7 +139,7 @@ export function positive(value: unknown): number {
   return Math.max(0, number(value) ?? 0);
 }
 
-/** Reads figures whose thinking is part of the output, so thinking is limited to the output. */
+/** Reads token counts in which `output` includes thinking, so thinking is capped at `output`. */
 export function tokensFrom(figures: {
   readonly input: unknown;
   readonly output: unknown;

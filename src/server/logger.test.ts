@@ -47,6 +47,6 @@ test("logs only problems by default", () => {
   const lines: string[] = [];
   const logger = serverLogger({ verbose: false, token: "t".repeat(43), env: {}, write: (line) => lines.push(line) });
   logger.info({}, "request");
-  logger.warn({ session: "ses_1" }, "a reader was too slow and cut off");
+  logger.warn({ session: "ses_1" }, "a reader was disconnected because it was too slow");
   expect(lines).toHaveLength(1);
 });

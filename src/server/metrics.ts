@@ -23,7 +23,9 @@ export class Metrics {
         [...this.#requests].map(([labels, count]) => `{${labels}} ${count}`),
       ),
       counter("reins_events_total", "Events of the sessions that this server holds.", [` ${this.events}`]),
-      counter("reins_readers_cut_total", "Readers that were too slow and cut off.", [` ${this.cuts}`]),
+      counter("reins_readers_cut_total", "Readers that were disconnected because they were too slow.", [
+        ` ${this.cuts}`,
+      ]),
       gauge("reins_sessions_open", "Sessions that this server holds.", now.open),
       gauge("reins_sessions_running", "Sessions in which a turn runs.", now.running),
       gauge("reins_requests_waiting", "Permissions and questions that wait for an answer.", now.waiting),

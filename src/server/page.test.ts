@@ -61,7 +61,7 @@ test("explains how to build the page when it is not built", async () => {
   expect(body).not.toMatch(/<script|<style|style=| on\w+=/);
 });
 
-test("the reference needs nothing that the policy forbids, and lists every path of the document", async () => {
+test("the API reference page respects the content security policy and lists every path of the OpenAPI document", async () => {
   const server = await apiServer();
   const page = await server.call("/docs", { token: "" });
   expect(page.status).toBe(200);

@@ -1,4 +1,4 @@
-/** Each resource once, for its purpose. The fuzz test checks that answers match their schemas. */
+/** Tests the main use of each resource once. The fuzz test checks that answers match their schemas. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

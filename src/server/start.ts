@@ -143,11 +143,11 @@ function contextOf(options: ServerOptions, cookie: () => string, stopping: Abort
   });
   const cut = (session: string, after: number): void => {
     metrics.cuts++;
-    logger.warn({ session, after }, "a reader was too slow and cut off");
+    logger.warn({ session, after }, "a reader was disconnected because it was too slow");
   };
   const cutSocket = (): void => {
     metrics.cuts++;
-    logger.warn({}, "a WebSocket took none of its answers and was disconnected");
+    logger.warn({}, "a WebSocket did not read its answers and was disconnected");
   };
   const readers = new Readers(limits.streams);
   const once = new Idempotency();

@@ -91,7 +91,7 @@ test("does not keep a session without a prompt", () => {
   expect(store.leases.all()).toEqual([]);
 });
 
-test("ends a reader that leaves or comes after the end", async () => {
+test("ends a reader that returns early, and a reader that starts after the log has ended", async () => {
   const { store } = testStore();
   const log = store.open("ses_a", about());
   const reader = log.read(0);

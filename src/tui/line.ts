@@ -18,7 +18,7 @@ export interface Line {
    * `soft` breaks anywhere (code, commands), `word` between words (prose), `cut` ends at the edge (tables, status rows). Default: `word`.
    */
   readonly wrap?: "soft" | "word" | "cut" | undefined;
-  /** Styled rows that are laid out already, for a line in columns (a table, a side-by-side diff) with a cell of several rows. */
+  /** Rows that are already styled and wrapped. Set for a line of columns (a table, a side-by-side diff) in which a cell has several rows. */
   readonly laid?: readonly string[] | undefined;
   /** Images that the inline screen prints below the line, if the terminal draws them; the text names them. */
   readonly images?: readonly ImageSource[] | undefined;

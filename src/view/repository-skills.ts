@@ -41,7 +41,7 @@ export const repositorySkills = {
     "Name other local branches whose pull requests are merged. Delete none of them unasked.",
   ),
   "reopen-or-new": skill(
-    "The pull request of this branch was closed without a merge: find out how to go on.",
+    "The pull request of this branch was closed without a merge: find out how to continue.",
     "Read why it was closed: `gh pr view --comments`.",
     "Check whether the branch still applies to the default branch, and whether the same work was merged elsewhere.",
     "Recommend one: reopen it (`gh pr reopen`), open a new one from a fresh branch, or leave it closed. Give the reason in one sentence.",

@@ -72,7 +72,7 @@ describe("repositoryStatus", () => {
     const found = repositoryStatus({ ...quiet, hasRemote: false });
     expect(found).toMatchObject({ status: "local_clean", action: { skill: "create-pr" }, missing: "remote" });
     expect(repositoryLine(found)).toBe("reins > main > LOCAL (no remote)");
-    // Committing needs none.
+    // A commit needs no remote.
     expect(repositoryStatus({ ...quiet, isDirty: true, hasRemote: false }).missing).toBeUndefined();
     expect(repositoryStatus(quiet).missing).toBeUndefined();
   });

@@ -192,7 +192,7 @@ export function allowedPath(
 }
 
 function movedAway(path: string): ReinsError {
-  return denied(`${path} now leads to another place than the one that was allowed.`);
+  return denied(`${path} now points to a different place than the one that was allowed.`);
 }
 
 function denied(message: string): ReinsError {

@@ -35,7 +35,7 @@ test.each([
   hooks.closed = 0;
   await expect(openLocated(workspace, path, real, "read")).rejects.toMatchObject({
     code: "permission_denied",
-    message: `${path} now leads to another place than the one that was allowed.`,
+    message: `${path} now points to a different place than the one that was allowed.`,
   });
   expect(hooks.closed).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Agents that break the protocol: the session fails with one clear sentence, or goes on unharmed. */
+/** Agents that break the protocol: the session fails with one clear sentence, or continues unharmed. */
 import { expect, test } from "vitest";
 import { createReins } from "../../src/index.ts";
 import { acpEntry, everything, turn, withToy } from "../support/toy.ts";
@@ -15,7 +15,7 @@ test("ignores duplicate answers of an agent that sends everything twice", async 
   expect(all.some((event) => event.type === "notice" && event.code === "unexpected_answer")).toBe(true);
 });
 
-test("denies a request sent before initialize and goes on", async () => {
+test("denies a request sent before initialize and continues", async () => {
   const toy = await (await withToy(["--asks-early"])).session({ onPermission: () => "allow" });
   expect((await turn(toy, "say hi")).at(-1)).toMatchObject({ outcome: "done" });
   const all = await everything(toy);

@@ -184,8 +184,8 @@ test("reports the MCP servers and directories that the agent does not take", asy
   const events = await everything(toy);
   const notices = events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
   expect(notices).toEqual([
-    "Toy takes no MCP servers over http; it goes on without far.",
-    "Toy takes no further directories; it goes on without.",
+    "Toy does not support MCP servers over http, so far is left out.",
+    "Toy does not support additional directories, so this option is ignored.",
   ]);
   const update = events.find((event) => event.type === "session.updated" && event.commands !== undefined);
   const description = update?.type === "session.updated" ? update.commands?.[0]?.description : undefined;

@@ -62,7 +62,7 @@ test('selects the agent\'s "always" option', async () => {
 test.each([
   ["a person", "deny", "person"],
   ["nobody", undefined, "deadline"],
-] as const)("fails the tool as denied and goes on with the turn when %s denies it", async (_who, reply, by) => {
+] as const)("fails the tool as denied and continues with the turn when %s denies it", async (_who, reply, by) => {
   const { events, file } = await ask(reply);
   expect(events.find(({ type }) => type === "permission.resolved")).toMatchObject({
     outcome: "denied",

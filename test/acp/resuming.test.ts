@@ -54,7 +54,7 @@ test.each(["toy:2:eA", "toy:1:", "toy:1:!!", "toy:1:eA=="])(
   },
 );
 
-test("goes on with the new version when the agent updates itself during a session, and says so", async () => {
+test("continues with the new version when the agent updates itself during a session, and says so", async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), "reins-toy-")));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   const program = join(cwd, "toy");

@@ -58,7 +58,7 @@ describe.concurrent("a program that is not an agent is refused when the session 
   });
 });
 
-describe.concurrent("a turn fails when its agent breaks, and the session goes on", { timeout: 180_000 }, () => {
+describe.concurrent("a turn fails when its agent breaks, and the session continues", { timeout: 180_000 }, () => {
   const cases: [string, StandInKind, BadAgentOptions, string, RegExp][] = [
     ["exits with 0 and no result", "exits-mid-turn", {}, "agent_crashed", /^Claude Code ended without a result\.$/],
     ["exits with 7", "exits-mid-turn", { code: 7 }, "agent_crashed", /^Claude Code ended with exit code 7\.$/],

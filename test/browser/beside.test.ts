@@ -34,7 +34,7 @@ test("announces waiting requests and the agent's messages", async () => {
   await aloud.getByText("Here I am").waitFor({ state: "attached" });
 });
 
-test("announces a request once that was waiting when the session was opened", async () => {
+test("announces a request only once when it was waiting before the session was opened", async () => {
   const page = await scene.enter();
   const id = await begin(scene.site, "demo", "write early.txt b; say Done with it");
   await expect

@@ -23,7 +23,7 @@ test("the first load transfers at most 250 kB", async () => {
   expect(all.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(250_000);
 });
 
-test("removes the token from the address, and a reload needs none", async () => {
+test("removes the token from the address, and a reload works without it", async () => {
   const page = await scene.enter();
   await page.getByRole("textbox", { name: "Prompt" }).waitFor();
   expect(page.url()).not.toContain("token");

@@ -304,15 +304,17 @@ describe("an agent that cannot be held", () => {
     createPuppet({ capabilities: { toolFilter, hold: { ...puppetCapabilities.hold, execute: "unsafe_only" } } });
   const rules = [{ decision: "deny", command: "rm" }] as const;
 
-  it("is refused with one sentence, or goes on with a notice", async () => {
+  it("is refused with one sentence, or continues with a notice", async () => {
     await expect(turn(asks(npm), scene(), { rules }, {}, loose())).rejects.toMatchObject({
       code: "unsupported",
       message:
-        'Puppet cannot be held to the rule "deny shell rm": it asks only about calls that it considers unsafe (shell).',
+        'Puppet cannot enforce the rule "deny shell rm": it asks only about calls that it considers unsafe (shell).',
       help: expect.stringContaining("--allow-unenforced"),
     });
     const { notices, resolved } = await turn(asks("rm x"), scene(), { rules, allowUnenforced: true }, {}, loose());
-    expect(notices).toEqual([expect.stringMatching(/^Puppet cannot be held .*; it goes on without\.$/)]);
+    expect(notices).toEqual([
+      expect.stringMatching(/^Puppet cannot enforce .*; the session continues without this rule\.$/),
+    ]);
     expect(resolved).toMatchObject({ outcome: "denied", rule: "deny shell rm" });
   });
 
@@ -324,15 +326,17 @@ describe("an agent that cannot be held", () => {
     await expect(turn(asks(npm), scene(), { tools }, {}, loose())).rejects.toMatchObject({
       code: "unsupported",
       message:
-        'Puppet cannot be held to the rule "deny shell": it asks only about calls that it considers unsafe (shell).',
+        'Puppet cannot enforce the rule "deny shell": it asks only about calls that it considers unsafe (shell).',
     });
     const named = { tools: { disallowed: ["Bash"] } };
     await expect(turn(asks(npm), scene(), named)).rejects.toMatchObject({
       code: "unsupported",
-      message: "Puppet cannot be kept from Bash: only names that every agent has can be denied.",
+      message: "Puppet cannot be denied the tool Bash: only tool names that every agent has can be denied.",
     });
     const even = await turn(asks(npm), scene(), { ...named, allowUnenforced: true });
-    expect(even.notices).toEqual([expect.stringMatching(/^Puppet cannot be kept from Bash.*; it goes on without\.$/)]);
+    expect(even.notices).toEqual([
+      expect.stringMatching(/^Puppet cannot be denied the tool Bash.*; the session continues without this rule\.$/),
+    ]);
   });
 
   it("does not get a tool that a rule denies entirely when it takes a tool filter", async () => {

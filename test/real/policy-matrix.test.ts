@@ -163,7 +163,7 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
     }
   });
 
-  test("an agent that cannot be held is refused, or goes on with a notice", async ({ skip }) => {
+  test("an agent that cannot be held is refused, or continues with a notice", async ({ skip }) => {
     skip(unheld.length === 0, "It waits with every call.");
     for (const sample of unheld)
       await expect(attempt(id, [sample], { mode: "full", rules: deny })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe.each((await allProofs()).map(({ id }) => id))("%s", async (id) => {
     const tried = await playable(id, unheld);
     if (tried.length === 0) return;
     const { outcomes, notices } = await attempt(id, tried, { mode: "full", rules: deny, allowUnenforced: true });
-    expect(notices.filter((notice) => notice.includes("cannot be held to the rule"))).toHaveLength(tried.length);
+    expect(notices.filter((notice) => notice.includes("cannot enforce the rule"))).toHaveLength(tried.length);
     for (const { sample, happened, byRule } of outcomes)
       if (byRule.includes("denied")) expect([sample.tool, happened]).toEqual([sample.tool, false]);
   });

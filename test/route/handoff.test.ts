@@ -248,7 +248,7 @@ describe("a stored session", () => {
     );
   });
 
-  it("goes on with the route of its agent file, which counts once, after a fallback took over", async () => {
+  it("continues with the route of its agent file, which counts once, after a fallback took over", async () => {
     const [folder, cwd] = [testFolder(), testFolder()];
     mkdirSync(join(cwd, ".reins/agents"), { recursive: true });
     writeFileSync(join(cwd, ".reins/agents/tester.md"), "---\nagent: a\nfallback: [b, c]\n---\nYou test.\n");
@@ -323,7 +323,7 @@ it("ignores late events of the former agent about its prompt", async () => {
   await all(opened);
 });
 
-it("ends a prompt at once that is cancelled when the next agent opens, which received nothing", async () => {
+it("ends a prompt at once when it is cancelled while the next agent opens, and sends that agent nothing", async () => {
   const { b, session } = cast();
   const opening = Promise.withResolvers<void>();
   b.onOpen = () => opening.promise;

@@ -185,7 +185,7 @@ describe("a turn that continues with another agent", () => {
     b.onPrompt = (one) => one.say(done);
     const events = await turn(await session({ maxTurns: 5 }), "Do it.");
     expect(of(events, "notice").map(({ message }) => message)).toContain(
-      "Puppet has no limit on its turns; it goes on without.",
+      "Puppet cannot limit its number of turns, so this option is ignored.",
     );
     const opened = await session({ tools: { disallowed: ["shell"] } });
     expect((await turn(opened, "Do it.")).at(-1)).toMatchObject({ outcome: "failed" });
@@ -336,7 +336,7 @@ describe("while the next agent is being opened", () => {
     return { ...made, opened, running, release: released.resolve };
   };
 
-  it("the turn can be cancelled, and the session goes on with that agent", async () => {
+  it("the turn can be cancelled, and the session continues with that agent", async () => {
     const { opened, running, release, b } = await opening();
     await running.cancel();
     expect((await running.result).outcome).toBe("cancelled");

@@ -69,7 +69,7 @@ test("garbage prints lines that are not JSON, or not messages", async () => {
   expect(lines.join()).not.toContain('"result"');
 });
 
-test("floods prints the requested amount before it goes on", async () => {
+test("`floods` prints the requested amount before it continues", async () => {
   const { lines } = await tell(start("floods", { flood: { count: 300, bytes: 2_000 } }), prompt);
   expect(lines.filter((line) => line.length > 2_000)).toHaveLength(300);
   expect(lines.at(-1)).toContain('"result"');

@@ -51,7 +51,7 @@ export async function crash({ store, cwd, agent, mode, prompt, env, when, afterM
   return { id, shown: shown.filter(isWhole), pid: child.pid! };
 }
 
-/** No shown event is lost, the repaired log is lawful, and the session can go on. */
+/** No shown event is lost, the repaired log is lawful, and the session can continue. */
 export async function expectRecovered(
   { id, shown }: Crashed,
   store: Store,

@@ -27,7 +27,7 @@ export class Judge {
     this.#policy = new Policy({ rules: [], agent: "any", scope: { cwd: options.cwd, protectedFiles } });
   }
 
-  /** Returns the answer, or the request to a person. `ask`: a rule demands to ask. */
+  /** Returns the decision, or the permission request when a person must decide. `ask`: a rule requires a person to decide. */
   decide(held: AgentEventOf<"tool.held">, ask = false): HoldAnswer | AgentEventOf<"permission.requested"> {
     const { cwd, directories = [] } = this.#o;
     const { decision, message, unasked, grant } = decideOn(held, this.#state, { cwd, folders: [cwd, ...directories] });

@@ -22,7 +22,7 @@ test("puts each request before its answer, and after the answer to the one befor
   ]);
 });
 
-test("puts our answer after the question, and a request that overtook another before its answer", () => {
+test("puts an answer of Reins after the agent's question, and each request before its own answer", () => {
   const sent = [request(1, "prompt"), { id: 9 }, request(2, "stop"), { method: "told" }];
   const lines = [out({ id: 9, method: "may I" }), out({ id: 2 }), out({ id: 1 })];
   expect(shape(mergeSent(lines, sent))).toEqual([

@@ -118,7 +118,7 @@ test("switches agent and session, each with its own draft and request", async ()
   await tui.shows("a draft");
 });
 
-test("shows a resumed conversation and goes on with it", async () => {
+test("shows a resumed conversation and continues with it", async () => {
   const place = newPlace();
   const first = await openInterface(["-a", "demo"], { place });
   await first.send("say remember me");

@@ -23,7 +23,7 @@ export function argumentsOf({ model, extraArgs = [] }: Pick<OpenOptions, "model"
       `${program.name} is driven by its screen, so ${wrong} cannot be passed to it.`,
       {
         agent: program.id,
-        help: "Leave it out; `reins attach aider -- <arguments>` runs it with any.",
+        help: "Leave it out. `reins attach aider -- <arguments>` accepts every argument.",
       },
     );
   return [...plainScreen, ...(model === undefined ? [] : ["--model", model]), ...extraArgs];

@@ -23,7 +23,7 @@ test.each([
   expect(error(message, kind)).toMatchObject({ error: { code, message } });
 });
 
-test("reports limits that end a turn, and ignores what the adapter does not tell", () => {
+test("reports limits that end a turn, and ignores limits that the adapter does not report", () => {
   expect(error("Reached maximum number of turns (2)")).toMatchObject({ outcome: "max_turns" });
   expect(error("Something else")).toMatchObject({ error: { code: "agent_error", message: "Something else" } });
 });

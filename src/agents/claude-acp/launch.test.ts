@@ -23,7 +23,7 @@ test.each([
   expect(sessionMetaOf({ ...options, ...wanted })).toEqual({ claudeCode: { options: { ...always, ...own } }, ...more });
 });
 
-test("leaves no tool in mode read that changes anything", () => {
+test("offers no tool that changes anything in mode read", () => {
   const { claudeCode } = sessionMetaOf({ ...options, mode: "read" }) as {
     claudeCode: { options: { tools: string[] } };
   };

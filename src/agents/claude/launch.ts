@@ -132,7 +132,7 @@ const ofAnOuterSession = [
 
 /** In bare mode the program accepts the hook that holds every tool, but never calls it. */
 function unheld(what: string): ReinsError {
-  return new ReinsError("invalid_input", `Reins cannot hold Claude Code's tools with ${what}.`, {
+  return new ReinsError("invalid_input", `Reins cannot control Claude Code's tools with ${what}.`, {
     agent: "claude",
     help: "Leave it out.",
   });

@@ -297,7 +297,7 @@ test("settles a request that the agent withdraws and ignores later answers", () 
   for (const id of ["p", "q", "h", "never"]) expect(permissions.answer(id, { decision: "allow" })).toBeUndefined();
 });
 
-test("tells a call stopped by a cancelled turn from a denial", () => {
+test("distinguishes a call stopped by a cancelled turn from a denial", () => {
   const requests = openRequests();
   requests.held("h", hook("Bash", { command: "ls" }));
   const cancel: Answer = { decision: "deny", message: "The turn was cancelled.", cancelled: true };

@@ -185,7 +185,7 @@ export async function initialize(
   const answer = record(await stream.readUntil(stream.request("initialize", { hooks }, deadlineMs)).catch(explain));
   requireVersion(program, text(answer["claude_code_version"]));
   if (answer["hooks_applied"] === false)
-    throw new ReinsError("protocol_error", "Claude Code does not let Reins hold its tools.", { agent: "claude" });
+    throw new ReinsError("protocol_error", "Claude Code does not let Reins control its tools.", { agent: "claude" });
   return answer;
 }
 

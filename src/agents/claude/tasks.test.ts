@@ -18,7 +18,7 @@ test("keeps a task that was moved to the background after the turn", () => {
   expect(tasks.runs("c")).toBe(true);
 });
 
-test("treats a task listed as background as such before its own report", () => {
+test("treats a task as background work when the list says so, before its own report", () => {
   const tasks = new Tasks();
   tasks.listed({ tasks: [{ task_id: "t" }, 1] });
   tasks.started(start(), undefined);

@@ -43,7 +43,7 @@ export class Turns {
     if (typeof messageId !== "string" || !this.#waiting.has(messageId) || state === "queued") return [];
     this.#waiting.delete(messageId);
     if (state === "started" || this.#working || this.#waiting.size > 0) return [];
-    // Withdrawn before it began while nothing else runs: no result will come.
+    // The prompt was withdrawn before it started and no other prompt is running, so Claude Code sends no result.
     const cancelled: Ended = { type: "turn.ended", outcome: "cancelled" };
     return [this.#end(together(this.#partly, cancelled))];
   }

@@ -111,7 +111,7 @@ describe("messages", () => {
     expect(translator.translate(answer([said("ab")]))).toEqual([]);
   });
 
-  test("ends an author's open text when the next one begins, whatever the indexes say", () => {
+  test("ends an open message when the same author begins the next one, whatever the block indexes are", () => {
     const translator = translatorOf();
     const events = [piece("a", 0), piece("b", 1), piece("c", 0), stream({ type: "message_stop" })];
     expect(brief(events.flatMap((message) => translator.translate(message)))).toEqual([

@@ -139,7 +139,7 @@ describe("limits", () => {
     expect(limitsUpdated(undefined)).toEqual([]);
   });
 
-  test("uses only the reset of a used-up window, and only a valid date", () => {
+  test("reports the reset time only when the limit is reached and the date is valid", () => {
     expect(limitResets({ status: "rejected", resetsAt: 1794772878 })).toBe("2026-11-15T20:01:18.000Z");
     expect(limitResets({ status: "allowed", resetsAt: 1794772878 })).toBeUndefined();
     expect(limitResets({ status: "rejected", resetsAt: 1e300 })).toBeUndefined();

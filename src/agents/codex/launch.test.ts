@@ -55,7 +55,7 @@ test.for([
   ["--listen", "ws://0.0.0.0:1"],
 ])("refuses %j, which would bypass the decisions of Reins", (extraArgs) => {
   expect(() => serverArguments(extraArgs)).toThrow(
-    expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("cannot hold") }),
+    expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("cannot control") }),
   );
 });
 

@@ -21,7 +21,7 @@ export function serverArguments(extraArgs: readonly string[] = []): string[] {
     argument.startsWith("--dangerously-") || unheldArguments.includes(argument.split("=", 1)[0]!);
   const unheld = extraArgs.find(isUnheld);
   if (unheld === undefined) return ["app-server", ...extraArgs];
-  throw new ReinsError("invalid_input", `Reins cannot hold Codex's tools with the argument ${unheld}.`, {
+  throw new ReinsError("invalid_input", `Reins cannot control Codex's tools with the argument ${unheld}.`, {
     agent: program.id,
     help: "Leave it out, and choose a mode.",
   });

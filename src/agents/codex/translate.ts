@@ -193,7 +193,7 @@ export class Translator {
     return failures.ending(factsOf(turn["error"], this.#limits.resetsAt));
   }
 
-  /** The last subagent is idle, so the turn that their work began between two prompts ends. */
+  /** Ends the turn that subagents started between two prompts, once the last subagent is idle. */
   #asideEnded(turn: JsonObject): AgentEvent[] {
     if (this.busy || !this.#aside || this.subagents.running.length > 0) return [];
     this.#aside = false;

@@ -21,7 +21,7 @@ test.each([
   expect(failures.error(factsOf(said))).toMatchObject({ code, message: said.split("\n")[0] });
 });
 
-test("uses the status when the text does not tell", () => {
+test("uses the status when the text does not show the cause", () => {
   expect(failures.error(factsOf("It went wrong.", 503))).toMatchObject({
     code: "overloaded",
     message: "It went wrong.",

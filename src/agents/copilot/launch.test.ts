@@ -31,7 +31,7 @@ test("names the file of MCP servers on the command line", () => {
 
 test.each(["--yolo", "--allow-all-tools", "--mode=autopilot", "--available-tools=bash"])("rejects %s", (argument) => {
   expect(() => acpArguments({ mode: "ask", extraArgs: [argument] })).toThrow(
-    `Reins cannot hold GitHub Copilot's tools with the argument ${argument}.`,
+    `Reins cannot control GitHub Copilot's tools with the argument ${argument}.`,
   );
 });
 

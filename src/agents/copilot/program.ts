@@ -53,7 +53,7 @@ export function environmentOf(
 }
 
 export function unheld(what: string): ReinsError {
-  return new ReinsError("invalid_input", `Reins cannot hold GitHub Copilot's tools with ${what}.`, {
+  return new ReinsError("invalid_input", `Reins cannot control GitHub Copilot's tools with ${what}.`, {
     agent: program.id,
     help: "Leave it out.",
   });

@@ -104,7 +104,7 @@ test.each(["read", "plan", "ask", "edits", "full"] as const)(
   },
 );
 
-test("restarts into and out of read with the same conversation, invisibly", async () => {
+test("restarts for read mode and back with the same conversation, without reporting the restart", async () => {
   const { session, children, launched, events, over } = await open();
   await session.prompt({ text: "go" });
   await expect(session.configure({ mode: "read" })).rejects.toMatchObject({ code: "session_busy" });

@@ -17,7 +17,7 @@ const looseCommand = /^\s*(\/(?:allow-all|yolo|permissions|autopilot))\b/;
 function refuseLooseCommand(text: string): void {
   const command = looseCommand.exec(text)?.[1];
   if (command === undefined) return;
-  throw new ReinsError("invalid_input", `Reins cannot hold ${program.name}'s tools with its command ${command}.`, {
+  throw new ReinsError("invalid_input", `Reins cannot control ${program.name}'s tools with its command ${command}.`, {
     agent: program.id,
     help: "Choose the mode of the session instead.",
   });

@@ -53,7 +53,7 @@ export function clientV0(api: Api): Client {
       );
     },
     artifactUrl: () => Promise.reject(missing("gives no addresses of artifacts")),
-    usage: () => Promise.reject(missing("does not tell what was used")),
+    usage: () => Promise.reject(missing("does not report usage")),
     async me() {
       const { apiKeyName, userEmail } = await api.call("legacyMe");
       return { key: apiKeyName, email: userEmail };

@@ -109,8 +109,8 @@ export function unsaid(version: "v0" | "v1", { options, mode }: Pick<Wanted, "op
   const lost: readonly (readonly [boolean, string])[] = [
     [!isV0 && branch !== undefined && branch !== ref, `names its branches itself; it does not push to ${branch}`],
     [isV0 && mode === "plan", "has no plan mode over its older API; no agent was started"],
-    [isV0 && Object.keys(options.mcpServers ?? {}).length > 0, "accepts no MCP servers over its older API"],
-    [isV0 && Object.keys(sent).length > 0, "accepts no variables over its older API"],
+    [isV0 && Object.keys(options.mcpServers ?? {}).length > 0, "does not accept MCP servers over its older API"],
+    [isV0 && Object.keys(sent).length > 0, "does not accept variables over its older API"],
     [kept.length > 0, `does not get ${kept.join(", ")}: for this machine only`],
   ];
   return lost.filter(([is]) => is).map(([, what]) => `${who.name} ${what}.`);

@@ -25,7 +25,7 @@ export class Versions {
     return this.#only === "v0" || id.startsWith("bc_") ? this.older : this.#v1;
   }
 
-  /** Uses the version that exists. Runs `work` a second time only when the first attempt had no effect. */
+  /** Runs `work` with API v1, and again with v0 when the server does not have v1. */
   async any<Value>(work: (client: Client) => Promise<Value>): Promise<Value> {
     if (this.#only === "v0") return work(this.older);
     try {

@@ -204,7 +204,7 @@ test.each([
   ["cannot be reached", "network", "destroy"],
   ["is overloaded", "overloaded", { status: 503 }],
 ] as const)(
-  "leaves, but does not fail, a run whose service %s for long, and finds it again",
+  "stops following a run whose service %s for long without failing it, and finds it again",
   async (_what, code, answer) => {
     const { open, api } = await cloud();
     const { drive } = await open();

@@ -18,7 +18,7 @@ test.each([
   ["the longest event", { runId: "r", lastId: "x".repeat(300) }, { runId: "r", lastId: "x".repeat(300) }],
   ["an event that is too long", { runId: "r", lastId: "x".repeat(301) }, { runId: "r" }],
   ["half a character", { runId: "r", lastId: "\ud800" }, { runId: "r" }],
-])("leaves out what does not fit of %s", (_what, given, kept) => {
+])("omits the parts of %s that do not fit", (_what, given, kept) => {
   expect(decodeState(encodeState({ agentId: "bc-1", ...given }))).toEqual({
     agentId: "bc-1",
     runId: undefined,

@@ -8,7 +8,7 @@ const refused: readonly (readonly [names: string, why: (argument: string) => Sen
   [
     "--force --yolo --auto-review --cloud --background",
     (name) => [
-      `Reins cannot hold Cursor with the argument ${name}.`,
+      `Reins cannot control Cursor with the argument ${name}.`,
       "Leave it out; the mode decides what Cursor may do.",
     ],
   ],

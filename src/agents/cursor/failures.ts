@@ -33,7 +33,7 @@ const complaints: readonly (readonly [pattern: RegExp, code: ErrorCode])[] = [
     /(?:hit|reached|exceeded) your (?:\w+ ){0,3}(?:usage|spend|spending|requests?) limit|out of usage/i,
     "quota_exhausted",
   ],
-  // Codes of its service in brackets before the text, which are certain whatever the text says.
+  // Error codes of Cursor's service stand in brackets before the text and are more reliable than the text.
   [/\[(?:unauthenticated|permission_denied)\]/i, "not_authenticated"],
   [/\[not_found\]/i, "model_unknown"],
   [/\[(?:invalid_argument|failed_precondition|out_of_range|unimplemented)\]/i, "invalid_input"],

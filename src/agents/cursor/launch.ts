@@ -109,7 +109,7 @@ function headers(env: Environment): string[] {
   if (given === undefined) return [];
   const help = 'Set it to an object such as {"X-Team":"blue"}.';
   const all = parseJson(given);
-  // The error does not repeat the text, which may be a secret that lacks a bracket.
+  // The error does not repeat the invalid text, because it may contain a secret.
   if (!isRecord(all)) throw wrong("HEADERS", "not a JSON object", help);
   return Object.entries(all).flatMap(([name, value]) => {
     if (typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n]/.test(value))

@@ -103,7 +103,7 @@ const kinds: Readonly<Record<string, StepKind>> = {
     },
     subagent,
   ),
-  background: step("background ms", "start a task that goes on after the turn", duration, (turn, { ms }) =>
+  background: step("background ms", "start a task that continues after the turn", duration, (turn, { ms }) =>
     useTool(turn, "background", { ms }),
   ),
   fail: step(

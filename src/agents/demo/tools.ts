@@ -143,7 +143,7 @@ export const tools = {
 type Tools = typeof tools;
 type InputOf<Name extends keyof Tools> = Parameters<Tools[Name]["run"]>[1];
 
-/** Some steps do or preview something else than the tool itself. */
+/** Replaces parts of a tool for one step of the demo. */
 export type Instead<Input> = Partial<Pick<DemoTool<Input>, "path" | "run" | "change">>;
 
 export async function useTool<Name extends keyof Tools>(

@@ -31,12 +31,13 @@ export function argumentsOf(options: OpenOptions, policy: string): string[] {
   if (options.model !== undefined) args.push("--model", value("--model", options.model));
   for (const directory of options.directories ?? []) {
     // A comma separates several folders in one argument.
-    if (directory.includes(",")) throw refused(`Gemini CLI takes no folder with a comma in its name (${directory}).`);
+    if (directory.includes(","))
+      throw refused(`Gemini CLI does not accept a folder with a comma in its name (${directory}).`);
     args.push("--include-directories", value("--include-directories", directory));
   }
   const further = options.extraArgs ?? [];
   const loose = further.find((argument) => unheldArguments.has(argument.split("=", 1)[0]!));
-  if (loose !== undefined) throw refused(`Reins cannot hold Gemini CLI's tools with the argument ${loose}.`);
+  if (loose !== undefined) throw refused(`Reins cannot control Gemini CLI's tools with the argument ${loose}.`);
   return [...args, ...further];
 }
 
@@ -212,9 +213,9 @@ export async function hasSystemPolicies(
 }
 
 /**
- * True when Gemini CLI trusts a folder. Without trust it ignores the project's settings, GEMINI.md and every MCP
- * server, and has no modes that allow anything; the user decides that with the program itself. If this is wrongly true,
- * the program refuses.
+ * True when Gemini CLI trusts a folder. In an untrusted folder it ignores the project's settings, GEMINI.md and every
+ * MCP server, and refuses the modes that allow edits or commands. The user grants trust in Gemini CLI itself. If this
+ * function wrongly returns true, Gemini CLI still refuses.
  */
 export async function isTrusted(cwd: string, env: Environment): Promise<boolean> {
   const said = env["GEMINI_CLI_TRUST_WORKSPACE"];

@@ -70,8 +70,8 @@ test("follows no redirect to another private address, by number or by name", asy
 });
 
 test.each([
-  ["file:///etc/passwd", /leads out of the web/],
-  ["http://[broken", /leads to no address/],
+  ["file:///etc/passwd", /redirects to an address that is not http or https/],
+  ["http://[broken", /redirects to an invalid address/],
 ])("follows no redirect to %s", async (location, sentence) => {
   const url = await serve((_request, response) => void response.writeHead(302, { location }).end());
   await expect(fetchPage(url, never)).rejects.toThrow(sentence);

@@ -40,7 +40,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** Failures of the local server, whose status codes mean something else than those of a model's service. */
+/** Failures of the local server, whose status codes differ in meaning from those of a model service. */
 export const serverFailures = classifier({
   agent: program.id,
   name: "OpenCode",
@@ -92,7 +92,7 @@ export function retryIn(status: unknown, parent: string | undefined, now: number
 const notLoaded = { plugin: "not loaded" } as const;
 
 export function notHeld(): ReinsError {
-  return new ReinsError("protocol_error", "OpenCode did not load the plugin by which Reins holds its tools.", {
+  return new ReinsError("protocol_error", "OpenCode did not load the plugin with which Reins controls its tools.", {
     agent: "opencode",
     help: "Look for a setting that keeps it from loading plugins.",
     cause: notLoaded,

@@ -84,7 +84,7 @@ export class OpencodeRequests {
   #early: EarlyRequest[] = [];
   /** Calls that were allowed, by a person or the policy. */
   readonly #allowed = new Map<string, Reach>();
-  /** Parts of held calls that were answered: another hold under the id of such a call is about the next call. */
+  /** Ids of the message parts whose held call was answered. A call id may be used again: a new hold with it belongs to the next call. */
   readonly #answeredParts = new Set<string>();
   /** Rules that a person allowed for the session. */
   readonly #always = new Set<string>();

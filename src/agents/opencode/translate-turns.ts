@@ -82,7 +82,7 @@ export class Turns {
   failed(error: unknown): void {
     if (isAbort(error)) this.#aborted = true;
     else this.#failure = failures.ending(factsOf(error));
-    // A prompt that fails before it begins gets no other end.
+    // OpenCode sends no idle event for a prompt that fails before it starts.
     if (!this.#busy) this.#idle = true;
     this.#unanswered.clear();
     if (!this.#busy) this.#sent = 0;

@@ -33,7 +33,7 @@ export const data: FailureData = {
 
 export const failures = classifier(data);
 
-/** How a turn ended, from its last answer. The program's exit code does not tell. */
+/** How a turn ended, from its last answer. The program's exit code does not show it. */
 export function endingOf(answer: JsonObject | undefined, now: number): Ending {
   switch (answer?.["stopReason"]) {
     case "error":

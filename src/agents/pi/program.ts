@@ -72,7 +72,7 @@ const nobody: SignIn = {
   help: "Start `pi` and type /login, or set the key of a model's service, such as ANTHROPIC_API_KEY.",
 };
 
-/** Reads the sign-in file and the names of variables; asks the program when they do not tell. */
+/** Reads the sign-in file and the names of variables; asks the program when they are not enough. */
 export async function signInOf(env: Environment, run: RunProgram): Promise<SignIn> {
   const folder = piFolder(env, env["HOME"] || homedir());
   const kept = await servicesInFile(join(folder, "auth.json"));

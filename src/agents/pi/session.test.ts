@@ -146,7 +146,7 @@ test.for<[string, StandInPi, object]>([
   [
     "does not hold tools",
     new StandInPi(),
-    { code: "protocol_error", message: "pi does not let Reins hold its tools." },
+    { code: "protocol_error", message: "pi does not let Reins control its tools." },
   ],
   ["is silent", new StandInPi({ get_state: { silent: true } }), { code: "agent_hung" }],
 ])("refuses a program that %s", async ([, child, error]) => {

@@ -217,7 +217,7 @@ async function initialize(stream: StreamJson, incoming: Incoming, title: string,
   const asked = stream.request("get_state", { title }, ms);
   const state = record(await stream.readUntil(asked).catch(explain));
   if (incoming.holds === undefined)
-    throw new ReinsError("protocol_error", "pi does not let Reins hold its tools.", { agent: "pi" });
+    throw new ReinsError("protocol_error", "pi does not let Reins control its tools.", { agent: "pi" });
   await stream.readUntil(stream.request("clear_queue")).catch((error: unknown) => {
     if (goneOf(error) !== undefined) return explain(error);
     throw unsupportedVersion(program, undefined, error);

@@ -177,7 +177,7 @@ test("reports messages of extensions, hides what they only show, and reports unk
   ]);
 });
 
-test("ends a turn where its own work ends", () => {
+test("ends a turn only when the work of that turn has ended", () => {
   const translator = translatorOf();
   const say = (message: object) => translator.translate(message).map(({ type }) => type);
   // Work of an extension ends just when a prompt was sent.

@@ -68,7 +68,7 @@ export function argumentsOf(options: OpenOptions, conversation: Conversation, fi
   if (options.systemPrompt?.how === "append") add("--append-system-prompt", `Also:\n${options.systemPrompt.text}`);
   const further = options.extraArgs ?? [];
   const wrong = further.find(isUnheld);
-  if (wrong !== undefined) throw invalid(`Reins cannot hold Qwen Code's tools with the argument ${wrong}.`);
+  if (wrong !== undefined) throw invalid(`Reins cannot control Qwen Code's tools with the argument ${wrong}.`);
   return [...args, ...further];
 }
 
@@ -98,7 +98,7 @@ export function environmentOf(
 ): Record<string, string> {
   const env = childEnvironment(parentEnv, { names: declaredNames, prefixes: declaredPrefixes });
   for (const name of [...ofAnOuterSession, bareVariable]) delete env[name];
-  if (bareVariable in extra) throw invalid(`Reins cannot hold Qwen Code's tools with the variable ${bareVariable}.`);
+  if (bareVariable in extra) throw invalid(`Reins cannot control Qwen Code's tools with the variable ${bareVariable}.`);
   // A relaunch with more memory costs a second process and a second of time.
   env["QWEN_CODE_NO_RELAUNCH"] ??= "true";
   env["QWEN_CODE_SUPPRESS_YOLO_WARNING"] ??= "1";

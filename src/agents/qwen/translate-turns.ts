@@ -264,6 +264,6 @@ export class Incoming {
 }
 
 /** Without hooks Reins holds nothing, and a subagent that may not ask waits forever. */
-const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot hold its tools.", {
+const unheld = failures.info("unsupported", "Qwen Code runs no hooks here, so Reins cannot control its tools.", {
   help: "Remove `disableAllHooks` and the list of allowed hook addresses from its settings.",
 });

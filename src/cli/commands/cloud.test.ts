@@ -33,7 +33,7 @@ test("refuses a local agent for the cloud", async () => {
   expect(await place.run(["run", "-a", "demo", prompt])).toMatchObject({ code: 2, stderr });
 });
 
-test("starts a cloud agent with & on git's suggestion, then on the chosen target", async () => {
+test("`&` starts a cloud agent on the current repository and branch, or on the chosen target", async () => {
   using place = new Place();
   const { api, env } = await clone(place);
   expect(await place.run(["run", prompt], { env })).toMatchObject({ code: 0, stdout: `${hello}\n` });
@@ -57,7 +57,7 @@ test("starts a cloud agent with & on git's suggestion, then on the chosen target
   expect(JSON.parse(json.stdout)).not.toHaveProperty("remembered");
 });
 
-test(String.raw`\& is a plain ampersand, and so is one of a session that goes on`, async () => {
+test(String.raw`\& is a plain ampersand, and so is & in a resumed session`, async () => {
   using place = new Place();
   const plain = await place.run(["run", "-a", "demo", "--json", String.raw`\& say it`]);
   expect(plain.stdout).toContain('"text":"& say it"');

@@ -32,7 +32,7 @@ it("prints JSON without a request for a fresh session", async () => {
 });
 
 it.each([
-  [["-a", "demo"], "Demo does not tell what it sends to its model."],
+  [["-a", "demo"], "Demo does not report what it sends to its model."],
   [["native:1:00000000-0000-0000-0000-000000000000"], "There is no conversation"],
   [["garbage"], "This state cannot be resumed here"],
 ])("reports for %j: %s", async (args, sentence) => {

@@ -22,7 +22,7 @@ const lessons: Partial<Record<EventType, string>> = {
   "message.completed": "What the agent says. A program sees it word by word, as it is written.",
   "tool.started": "What the agent does. Every agent's tools have the same names here: read, edit, shell, ...",
   "file.changed": "What really changed, reported only after it happened.",
-  "turn.completed": "How the turn ended. The next prompt goes on from here, in the same session.",
+  "turn.completed": "How the turn ended. The next prompt continues from here, in the same session.",
 };
 
 export class TourGuide {

@@ -224,7 +224,7 @@ function exceeded(over: Reached): ReinsError {
   return new ReinsError("budget_exceeded", `The budget is spent: ${amountOf(over)}.`, {
     help:
       over.scope === "day"
-        ? "Go on tomorrow, or set a higher budget."
+        ? "Continue tomorrow, or set a higher budget."
         : `Set a higher budget for the ${over.scope}${over.scope === "session" ? ", or start another" : ""}.`,
   });
 }

@@ -192,7 +192,7 @@ describe("without a usable store", () => {
     await expect(reins.session({ resume: "last" })).rejects.toThrow("Sessions are not stored");
   });
 
-  test("a session started ahead of time reports it too", async () => {
+  test("a warm session also reports that it is not stored", async () => {
     const { folder } = testStore();
     writeFileSync(join(folder, "x"), "");
     const reins = reinsWith(storeIn(join(folder, "x")), folder);

@@ -58,7 +58,7 @@ function firstOn(compiled: Compiled, side: Side, tool: Tool, part: Part): number
         compiled.first(side, which, "path", (trie) =>
           narrow ? Math.min(trie.firstBeginning(part.real), trie.firstBeginning(part.written)) : trie.first(part.real),
         );
-      // For files that a command touches, rules about the shell apply, and rules about the tool that would do the same.
+      // A file that a command reads or changes is checked against the shell rules and against the rules of the matching tool, such as edit.
       if (tool === "shell")
         return Math.min(about("shell"), part.tool === "shell" ? none : bareAnd(about, compiled, side, part.tool));
       return bareAnd(about, compiled, side, tool);

@@ -37,7 +37,7 @@ it.each<[Hold, string]>([
 ])("reports a rule that hold %s cannot enforce", (hold, why) => {
   const rule: Rule = { decision: "deny", command: "rm" };
   expect(held({ execute: hold }, true, rule).unenforced).toEqual([
-    `One cannot be held to the rule "deny shell rm": ${why}`,
+    `One cannot enforce the rule "deny shell rm": ${why}`,
   ]);
 });
 
@@ -63,7 +63,7 @@ it("refuses in one sentence", () => {
   expect(() => refuseUnenforced(agent, held({}, false, ...rules))).toThrow(
     expect.objectContaining({
       code: "unsupported",
-      message: expect.stringMatching(/^One cannot be held .* \(and 1 more\)\.$/),
+      message: expect.stringMatching(/^One cannot enforce .* \(and 1 more\)\.$/),
     }),
   );
 });

@@ -33,7 +33,7 @@ export function enforceabilityOf(
         capabilities.toolFilter && rule.tool !== undefined && isBare(rule) && !loose.some((tool) => excepted.has(tool));
       if (rule.decision === "deny" && takeable) for (const tool of loose) disallowed.add(tool);
       else {
-        const why = `${name} cannot be held to the rule "${formatRule(rule)}": ${reasonOf(capabilities.hold, loose)}`;
+        const why = `${name} cannot enforce the rule "${formatRule(rule)}": ${reasonOf(capabilities.hold, loose)}`;
         (rule.decision === "deny" ? unenforced : unasked).push(why);
       }
     }
@@ -47,7 +47,7 @@ export function refuseUnenforced({ id }: Agent, { unenforced }: Enforceability):
   if (first === undefined) return;
   throw new ReinsError("unsupported", `${first}${more.length === 0 ? "" : ` (and ${more.length} more)`}.`, {
     agent: id,
-    help: "Use an agent that holds every call of that kind (`reins agents <id>` tells), or go on all the same with --allow-unenforced (allowUnenforced: true).",
+    help: "Use an agent that holds every call of that kind (see `reins agents <id>`), or start this one anyway with --allow-unenforced (allowUnenforced: true).",
   });
 }
 

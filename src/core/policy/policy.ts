@@ -53,7 +53,7 @@ export class Policy {
     if (mode === "read" || mode === "plan" || call.tool === "plan" || call.tool === "question") return undefined;
     if (answers === undefined && !this.narrows(call.tool)) return undefined;
     const before = this.verdict(call)?.source;
-    // Calls that the caller's or the project's rules ask about are asked about every time.
+    // A rule of the caller or of the project that says "ask" applies to every call, so "always" is not offered.
     if (before === "call" || before === "project") return undefined;
     const rule = ruleFromCall(call, this.#compiled);
     return rule && { rule, scope: answers === undefined ? "session" : "project" };

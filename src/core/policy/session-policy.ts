@@ -28,7 +28,7 @@ export interface SessionPolicy {
   readonly remarks: readonly string[];
 }
 
-/** Throws when the agent cannot be held to the deny rules. */
+/** Throws when the agent cannot enforce the deny rules. */
 export function sessionPolicy(needs: PolicyNeeds): SessionPolicy {
   const { wanted, agent, cwd, env, configured, agents, protectedFiles, keeps } = needs;
   const answers = new SavedAnswers(userFolder(env), cwd);
@@ -45,7 +45,7 @@ export function sessionPolicy(needs: PolicyNeeds): SessionPolicy {
     remarks: [
       ...remarks,
       ...describeUnmatchable(unmatchableRules(policy.compiled, agents), policy.compiled),
-      ...held.unenforced.map((why) => `${why}; it goes on without.`),
+      ...held.unenforced.map((why) => `${why}; the session continues without this rule.`),
       ...held.unasked.map((why) => `${why}; it may do so without asking.`),
     ],
   };
@@ -53,7 +53,7 @@ export function sessionPolicy(needs: PolicyNeeds): SessionPolicy {
 
 function withUnknown({ name }: Agent, held: Enforceability, unknown: readonly string[]): Enforceability {
   const why = unknown.map(
-    (tool) => `${name} cannot be kept from ${tool}: only names that every agent has can be denied`,
+    (tool) => `${name} cannot be denied the tool ${tool}: only tool names that every agent has can be denied`,
   );
   return { ...held, unenforced: [...held.unenforced, ...why] };
 }

@@ -5,7 +5,7 @@ import { ToolOutputLimit } from "./limit-content.ts";
 
 const redact = createRedactor({ A_TOKEN: "tell-nobody" });
 
-test("adds up to the redacted whole for any cuts", () => {
+test("gives the same text as redacting the whole at once, however the text is cut", () => {
   const whole = "a tell-nobody b sk-ant-0123456789abcdefghijkl\n";
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(whole.length)), (cuts) => {

@@ -292,10 +292,10 @@ describe("a project's skill file", () => {
     [
       "a symlink out of the repository",
       (file, folder) => link(join(folder, "secret"), file),
-      /leads out of the repository/,
+      /points outside the repository/,
     ],
-    ["a symlink into .git", (file) => link("../../../.git/config", file), /leads out of the repository/],
-    ["a symlink to itself", (file) => link(file, file), /leads out of the repository/],
+    ["a symlink into .git", (file) => link("../../../.git/config", file), /points outside the repository/],
+    ["a symlink to itself", (file) => link(file, file), /points outside the repository/],
     ["a pipe", (file) => execFileSync("mkfifo", [file]), /it is not a file/],
     ["a folder", (file) => mkdirSync(file), /it is not a file/],
     ["an empty file", (file) => writeFileSync(file, "---\na: b\n---\n \n"), /has no text/],

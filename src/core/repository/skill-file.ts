@@ -48,7 +48,7 @@ export async function readSkill(cwd: string, top: string, skill: RepositorySkill
 async function textOf(file: string, top: string): Promise<string | undefined> {
   const real = realPath(file);
   const way = wayTo(top, real);
-  if (way === undefined || way[0] === ".git") throw new Error("it leads out of the repository.");
+  if (way === undefined || way[0] === ".git") throw new Error("it points outside the repository.");
   // O_NONBLOCK: a pipe would wait for a writer. O_NOFOLLOW: do not follow a symlink created in the meantime.
   const opened = await open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch((thrown: unknown) => {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";

@@ -72,7 +72,7 @@ async function prepare(making: RouteMaking, options: SessionOptions, next: Next)
   if (!ready) refuse("is not ready");
   // Tools that were disallowed for the first agent must stay disallowed for the next.
   if ((asked.options.tools?.disallowed?.length ?? 0) > 0 && !agent.capabilities.toolFilter)
-    refuse("cannot be kept from single tools");
+    refuse("does not support a list of disallowed tools");
   const given = stripSecrets({}, asked.options, agent);
   const listed = await models.remembered(agent.id);
   return {

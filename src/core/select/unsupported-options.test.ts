@@ -20,7 +20,7 @@ test("splits a prompt into accepted and unsupported attachments", () => {
   expect(supportedInput(agent({ images: true, files: true }), input)).toEqual([input, []]);
   expect(supportedInput(agent({ images: false, files: true }), input)).toEqual([
     { text: "look", attachments: [file] },
-    ["Some takes no images; it goes on without."],
+    ["Some does not accept images, so they are left out."],
   ]);
   expect(supportedInput(agent({ images: false, files: false }), input)[1]).toHaveLength(2);
   expect(supportedInput(agent({}), { text: "look" })).toEqual([{ text: "look" }, []]);
@@ -29,13 +29,13 @@ test("splits a prompt into accepted and unsupported attachments", () => {
   expect(() => supportedInput(agent({}), nothing)).toThrow(
     expect.objectContaining({
       code: "unsupported",
-      message: "Some takes no images and no files, and there is nothing else in the prompt.",
+      message: "Some does not accept images or files, and there is nothing else in the prompt.",
     }),
   );
 });
 
 test("reports a language that the agent cannot be told", () => {
-  const sentence = "Some cannot be told in which language to answer; it goes on without.";
+  const sentence = "Some cannot be told which language to answer in, so this option is ignored.";
   expect(unsupportedOptions(agent({}), { locale: "de" })).toEqual([sentence]);
   expect(unsupportedOptions(agent({ systemPrompt: ["append"] }), { locale: "de" })).toEqual([]);
 });
@@ -43,7 +43,7 @@ test("reports a language that the agent cannot be told", () => {
 test("reports earlier messages that the agent does not accept", () => {
   const history = [{ role: "person", text: "Hello." }] as const;
   expect(unsupportedOptions(agent({ history: false }), { history })).toEqual([
-    "Some takes no earlier messages; it goes on without.",
+    "Some does not accept earlier messages, so this option is ignored.",
   ]);
   expect(unsupportedOptions(agent({ history: true }), { history })).toEqual([]);
 });
@@ -62,8 +62,8 @@ test("reports unsupported options when the first turn starts and passes on the o
   expect(events.slice(0, 4).map((event) => (event.type === "notice" ? event.message : event.type))).toEqual([
     "turn.started",
     "turn.phase",
-    "Puppet takes no earlier messages; it goes on without.",
-    "Puppet takes no images; it goes on without.",
+    "Puppet does not accept earlier messages, so this option is ignored.",
+    "Puppet does not accept images, so they are left out.",
   ]);
   expect(puppet.session.prompts).toEqual([{ text: "look", attachments: [] }]);
   await expect(session.prompt({ text: "", attachments: [image] }).result).rejects.toMatchObject({

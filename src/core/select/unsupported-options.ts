@@ -14,23 +14,23 @@ export function unsupportedOptions(agent: Agent, options: SessionOptions): reado
       options.systemPrompt !== undefined && !can.systemPrompt.includes(options.systemPrompt.how),
       `cannot ${options.systemPrompt?.how} a system prompt`,
     ],
-    [options.locale !== undefined && !takesLocale(agent, options), "cannot be told in which language to answer"],
+    [options.locale !== undefined && !takesLocale(agent, options), "cannot be told which language to answer in"],
     // Disallowed tools become a rule for such an agent.
-    [(options.tools?.allowed?.length ?? 0) > 0 && !can.toolFilter, "cannot be allowed single tools"],
-    [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt alone"],
-    [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "takes no MCP servers"],
-    [(options.directories?.length ?? 0) > 0 && !can.directories, "takes no further directories"],
-    [options.maxTurns !== undefined && !can.maxTurns, "has no limit on its turns"],
+    [(options.tools?.allowed?.length ?? 0) > 0 && !can.toolFilter, "does not support a list of allowed tools"],
+    [hasTools(options.tools?.first) && !can.firstPromptTools, "cannot filter its tools for the first prompt only"],
+    [Object.keys(options.mcpServers ?? {}).length > 0 && !can.mcpServers, "does not support MCP servers"],
+    [(options.directories?.length ?? 0) > 0 && !can.directories, "does not support additional directories"],
+    [options.maxTurns !== undefined && !can.maxTurns, "cannot limit its number of turns"],
     // No remark when Reins itself enforces the limit.
     [
       options.maxBudgetUsd !== undefined && !can.budget && options.budget?.session?.usd === undefined,
-      "has no limit on its cost",
+      "cannot limit its cost",
     ],
     [options.fork === true && !can.fork, "cannot fork a session"],
-    [(options.history?.length ?? 0) > 0 && !can.history, "takes no earlier messages"],
-    [options.remote !== undefined && can.elsewhere !== true, "works in this folder and nowhere else"],
+    [(options.history?.length ?? 0) > 0 && !can.history, "does not accept earlier messages"],
+    [options.remote !== undefined && can.elsewhere !== true, "works only in this folder"],
   ];
-  return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}; it goes on without.`);
+  return asked.filter(([diverges]) => diverges).map(([, what]) => `${agent.name} ${what}, so this option is ignored.`);
 }
 
 /** The part of a prompt that the agent accepts, and a sentence for each unsupported kind of attachment. Throws when nothing is left. */
@@ -44,15 +44,15 @@ export function supportedInput(
   if (refused.size === 0) return [input, []];
   const left = attachments.filter(({ kind }) => takes[kind]);
   if (left.length === 0 && input.text.trim() === "") {
-    const what = [...refused].map((kind) => `${kind}s`).join(" and no ");
-    throw new ReinsError("unsupported", `${name} takes no ${what}, and there is nothing else in the prompt.`, {
+    const what = [...refused].map((kind) => `${kind}s`).join(" or ");
+    throw new ReinsError("unsupported", `${name} does not accept ${what}, and there is nothing else in the prompt.`, {
       agent: id,
       help: "Say in words what it should do, or use another agent.",
     });
   }
   return [
     { ...input, attachments: left },
-    [...refused].map((kind) => `${name} takes no ${kind}s; it goes on without.`),
+    [...refused].map((kind) => `${name} does not accept ${kind}s, so they are left out.`),
   ];
 }
 

@@ -23,7 +23,7 @@ const asks = (requestId: string, tool: "plan" | "write"): AgentEvent => ({
   options: [],
 });
 
-test("applies a narrower mode from the call on, not from the agent's confirmation", async () => {
+test("applies a narrower mode at once, before the agent confirms it", async () => {
   const puppet = createPuppet();
   const session = await sessionWith(puppet, { mode: "full" });
   session.prompt("write");

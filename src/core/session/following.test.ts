@@ -211,7 +211,7 @@ describe("after-steps", () => {
     expect(existsSync(join(cwd, "made"))).toBe(runs);
   });
 
-  test("end with a cancelled turn, with all their processes", async () => {
+  test("are stopped with all their processes when the turn is cancelled", async () => {
     const one = await session({ after: "sleep 60" });
     const turn = one.prompt("go");
     for await (const event of turn) if (event.type === "permission.resolved") void turn.cancel();
@@ -219,7 +219,7 @@ describe("after-steps", () => {
     expect(puppet.session.cancels).toBe(0);
   });
 
-  test("waiting for a person end with the session", async () => {
+  test("that wait for a person end when the session is closed", async () => {
     writeFileSync(join(cwd, "reins.config.json"), JSON.stringify({ after: "touch made" }));
     const one = await session({ attended: true });
     const turn = one.prompt("go");

@@ -41,7 +41,7 @@ test.each(["cancelled", "closed"])(
   },
 );
 
-test("hears the next turn although the agent reports the end of the previous one twice", async () => {
+test("reports the next turn although the agent reports the end of the previous one twice", async () => {
   const puppet = createPuppet();
   const failing = Promise.withResolvers<void>();
   puppet.onPrompt = (agent) => {

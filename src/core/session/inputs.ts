@@ -71,7 +71,7 @@ export interface Retired {
 }
 
 export type Input = Readonly<
-  // From the caller.
+  // Sent by the caller.
   | { type: "open" }
   | { type: "claim"; people: People; policy: Policy; notices: readonly StartNotice[] }
   | { type: "prompt"; prompt: QueuedPrompt }
@@ -83,7 +83,7 @@ export type Input = Readonly<
   | { type: "sleep"; state: string | undefined }
   | { type: "close" }
   | { type: "close.finish" }
-  // From the agent. After its leg was retired, it can only end the turn that ran at that time.
+  // Sent by the agent. After its leg was retired, it can only end the turn that ran at that time.
   | { type: "room.waiting"; why: string | undefined }
   | { type: "agent.opened"; leg: number; resumed: boolean; startsAhead: boolean; steers: boolean }
   | { type: "agent.open_failed"; leg: number; error: ErrorInfo }
@@ -95,7 +95,7 @@ export type Input = Readonly<
   | { type: "prompt.failed"; turn: string; attempt: number; error: ErrorInfo }
   | { type: "steer.done"; handle: TurnHandle }
   | { type: "steer.failed"; handle: TurnHandle; error: ReinsError }
-  // From a switch to another agent.
+  // Sent by a switch to another agent.
   | { type: "switch.start"; to?: string | undefined }
   | { type: "switch.end" }
   | { type: "switch.leave"; state: string | undefined }
@@ -103,13 +103,13 @@ export type Input = Readonly<
   | { type: "switch.done"; turn: string; result: SwitchResult; instead?: PromptInput | undefined; error?: ErrorInfo }
   | { type: "handoff.start"; turn: string }
   | { type: "handoff.left"; turn: string }
-  // From work that an effect started.
+  // Sent by work that an effect started.
   | { type: "turn.begun"; turn: string; error: ErrorInfo | undefined }
   | { type: "finish.done"; turn: string; nextPrompt?: string | undefined; nextId: string; incomplete?: boolean }
   | { type: "snapshot.wanted"; tool: Tool }
   | { type: "snapshot.done"; id: number }
   | { type: "after.request"; event: AgentEventOf<"permission.requested">; source: CommandSource }
-  // From timers and limits.
+  // Sent by timers and limits.
   | { type: "timer"; id: TimerId }
   | { type: "silence"; seconds: number; hung: boolean }
   | { type: "budget.exceeded"; error: ErrorInfo; agentDone: boolean }

@@ -40,7 +40,7 @@ test.each([
   ["is not answered in time", { type: "timer", id: "request:p" }, { outcome: "denied", by: "deadline" }, "deny"],
   ["has a callback that fails", { type: "ask.failed", requestId: "p", message: "No." }, { by: "policy" }, "deny"],
   ["is allowed", { type: "answer", requestId: "p", answer: { decision: "allow" } }, { by: "person" }, "allow"],
-] as const)("resolves and answers once a permission that %s", (_, input, resolved, decision) => {
+] as const)("resolves and answers a permission only once when it %s", (_, input, resolved, decision) => {
   const { state, effects } = after([said(asks), input, input, { type: "timer", id: "request:p" }]);
   expect(recorded(effects, "permission.resolved")).toMatchObject([resolved]);
   expect(answers(effects)).toMatchObject([{ decision }]);
@@ -50,7 +50,7 @@ test.each([
 test.each([
   ["is not answered in time", { type: "timer", id: "request:q" }, "deadline"],
   ["has a callback that fails", { type: "ask.failed", requestId: "q", message: "No." }, "policy"],
-] as const)("skips once a question that %s", (_, input, by) => {
+] as const)("skips a question only once when it %s", (_, input, by) => {
   const { effects } = after([said(question), input, input]);
   expect(recorded(effects, "question.resolved")).toMatchObject([{ outcome: "skipped", by }]);
   expect(answers(effects)).toMatchObject([{ decision: "skip" }]);
@@ -69,7 +69,7 @@ test("a cancel resolves requests, answers held tools, and nothing else", () => {
   expect(answers(effects)).toMatchObject([{ decision: "deny", cancelled: true }]);
 });
 
-test("sends a permission that waits for the snapshot as cancelled when the turn is cancelled", () => {
+test("answers a permission that waits for the snapshot as cancelled when the turn is cancelled", () => {
   const rules: Partial<Rules> = { decide: (_, { turn }) => ({ decision: turn?.stop ? "deny" : "allow" }) };
   const shell = { ...asks, tool: "shell" } as const;
   const { effects } = after([said(held), said(shell), { type: "cancel" }], rules);
@@ -144,7 +144,7 @@ test("a request has a deadline only while nobody is connected", () => {
   expect(timers(attended)).toEqual([]);
 });
 
-test("several requests that wait are told in one notice when somebody leaves or returns", () => {
+test("reports several waiting requests in one notice when somebody leaves or returns", () => {
   const notices = (effects: readonly Effect[]): string[] =>
     effects.flatMap((effect) =>
       effect.do === "emit" && effect.event.type === "notice" && effect.event.code === "deadline"

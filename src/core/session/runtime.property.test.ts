@@ -97,7 +97,7 @@ class Watched {
         yield batch;
         hasExited ||= batch.some(({ type }) => type === "process.exited");
       }
-      // The session learns it a moment later.
+      // The session notices the end of the stream a moment later.
       setImmediate(() => (isRead = true));
     }
     Object.assign(session, { events: events() });

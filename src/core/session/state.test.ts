@@ -48,7 +48,7 @@ describe("a turn", () => {
     expect([take(found).turn, did("agent.prompt")]).toMatchObject([{ phase: "running", attempt: 2 }, 2]);
   });
 
-  test("that the agent started runs from the beginning", () => {
+  test("is running at once when the agent started it", () => {
     const { take, did } = driven();
     expect(take({ type: "agent.turn", turn: "a" }).turn).toMatchObject({ phase: "running", origin: "agent" });
     expect(did("agent.prompt")).toBe(0);

@@ -43,7 +43,7 @@ test("a prompt during falling asleep waits for the process to end, then starts a
   expect(puppet.sessions).toHaveLength(3);
 });
 
-test("counts an agent as live that woke while the last one was closing", async () => {
+test("counts an agent that woke while the last one was closing as live", async () => {
   const { puppet, reins, session } = stage({ agents: 1 });
   await using _reins = reins;
   const one = await session();

@@ -24,7 +24,7 @@ export interface Suspicion {
   atEnd(text: string, before: string): boolean;
 }
 
-/** The last three characters of every beginning, the last of them rare: V8 finds these several times faster than whole beginnings. */
+/** Matches only the last three characters of each beginning. V8 finds these several times faster than whole beginnings, because the last character is rare. */
 export function candidateSource(beginnings: readonly Beginning[]): string {
   return anyOf(beginnings.map(({ units }) => units.slice(-3).join("")));
 }

@@ -85,7 +85,7 @@ export class Ledger {
     try {
       this.#append(line);
     } catch {
-      // A full disk must not prevent using or stopping a running child. Its mark is known from the intent.
+      // A full disk must not prevent using or stopping a running child. The entry written before the start already has its mark.
     }
   }
 

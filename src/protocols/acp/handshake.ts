@@ -164,11 +164,12 @@ function serversFor(
   const servers: JsonObject[] = [];
   for (const [server, how] of Object.entries(mcpServers)) {
     if ("command" in how || accepted[how.type] === true) servers.push(serverOf(server, how));
-    else divergences.push(`${name} takes no MCP servers over ${how.type}; it goes on without ${server}.`);
+    else divergences.push(`${name} does not support MCP servers over ${how.type}, so ${server} is left out.`);
   }
   if (directories.length > 0 && offers(capabilities, "additionalDirectories"))
     return { servers: { mcpServers: servers, additionalDirectories: [...directories] }, divergences };
-  if (directories.length > 0) divergences.push(`${name} takes no further directories; it goes on without.`);
+  if (directories.length > 0)
+    divergences.push(`${name} does not support additional directories, so this option is ignored.`);
   return { servers: { mcpServers: servers }, divergences };
 }
 

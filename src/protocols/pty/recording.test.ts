@@ -38,7 +38,7 @@ test("reads back output, sizes, notes and the exit", () => {
   });
 });
 
-test("somebody who comes and goes without any output between is counted, not noted each time", () => {
+test("counts viewers that come and go without output in between, instead of recording each one", () => {
   using folder = temporaryFolder();
   const { recorder, path } = recorderIn(folder.path);
   for (let index = 0; index < 500; index++) recorder.note(index % 2 === 0 ? "detached" : "attached");

@@ -90,7 +90,7 @@ export function agentRoutes(app: App, { reins }: ServerContext): void {
   );
   add(
     "GET /management",
-    "Tells which kinds of management the agent supports.",
+    "Lists the kinds of management that the agent supports.",
     { scope: "read", answer: schemas.managementAnswer },
     async ({ cloud }) => ({ cloud: cloud !== undefined }),
   );

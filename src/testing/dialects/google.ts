@@ -144,7 +144,7 @@ const stream: Dialect["stream"] = (response, request, settings) => {
     think: (piece) => chunk({ text: piece, thought: true }),
     call: (call) => chunk(callPart(call)),
     async midError(type, message) {
-      // Not an event: Google's own library looks for bare JSON in a chunk of its own.
+      // Google's client library expects an error as plain JSON in a separate chunk, not as an SSE event.
       await nextRound();
       await write(response, JSON.stringify(error({ status: 503, type, message }).body));
     },

@@ -88,7 +88,7 @@ export class Sessions {
     return view;
   }
 
-  /** Takes a session that has not begun out of the list. What was typed into it goes on in the other one. */
+  /** Removes a session that has not begun from the list. Its draft moves to the other session. */
   #replace(unused: SessionView, view: SessionView): void {
     if (unused.state !== "new" || unused.id !== undefined || unused.queue.length > 0) return;
     view.editor = unused.editor;

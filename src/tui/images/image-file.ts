@@ -49,7 +49,7 @@ function jpegFacts(view: DataView): ImageFacts | undefined {
   return undefined;
 }
 
-/** SOF0 to SOF15, without the tables that have numbers between them. */
+/** True for the JPEG markers SOF0 to SOF15. The same range also has DHT (C4), JPG (C8) and DAC (CC), which are not frame headers. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

@@ -18,7 +18,7 @@ export function passThrough(sequence: string, env: TerminalEnv): string {
     case "screen": {
       let wrapped = "";
       for (let from = 0; from < sequence.length; from += screenPiece) {
-        // A string terminator inside would end the DCS; the backslash goes into a string of its own.
+        // A string terminator (ESC \) in the sequence would end the DCS too early, so its backslash is sent in a separate DCS.
         const piece = sequence.slice(from, from + screenPiece).replaceAll("\x1b\\", "\x1b\x1b\\\x1bP\\");
         wrapped += `\x1bP${piece}\x1b\\`;
       }

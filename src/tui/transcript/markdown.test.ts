@@ -202,7 +202,7 @@ test.each([
   ["paragraphs", paragraphs],
   ["a list", longList],
   ["everything", everything],
-])("%s: a streamed text ends like the same text at once", (_what, text) => {
+])("%s: streamed text gives the same lines as the complete text", (_what, text) => {
   expect(streamed(text, 7).last.lines).toEqual(
     markdownLines(text, { look: look({ highlight }), streaming: false }).lines,
   );

@@ -352,7 +352,7 @@ describe("object identity", () => {
 });
 
 /** The inline screen relies on this: every settled line is printed once. */
-test("keeps settled blocks, and drawing in steps ends like a fresh drawing", () => {
+test("never changes settled blocks, and drawing event by event gives the same lines as drawing once", () => {
   fc.assert(
     fc.property(history, fc.boolean(), (events, foldTurns) => {
       const builder = createConversation();

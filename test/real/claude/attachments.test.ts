@@ -47,7 +47,7 @@ test.each([
   ["a missing image", { kind: "image", path: "missing.png" }],
   ["a missing file", { kind: "file", path: "missing.txt" }],
   ["a folder", { kind: "file", path: ".git" }],
-] as const)("refuses %s, and the session goes on", async (_, attachment) => {
+] as const)("refuses %s, and the session continues", async (_, attachment) => {
   const real = await realAgent("claude");
   const session = await real.session();
   const { result } = await real.turn(session, { text: "Look.", attachments: [attachment] });

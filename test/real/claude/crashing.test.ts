@@ -1,4 +1,4 @@
-/** Processes killed with SIGKILL: no process is left, and the conversation goes on. */
+/** Processes killed with SIGKILL: no process is left, and the conversation continues. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

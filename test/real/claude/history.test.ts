@@ -1,4 +1,4 @@
-/** The agent's own history on disk matches the conversation, and an imported session can go on. */
+/** The agent's own history on disk matches the conversation, and an imported session can continue. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
@@ -23,7 +23,7 @@ test("finds the conversation in the agent's history", async () => {
   expect(kept).toEqual(live);
 });
 
-test("imports a conversation held without a store and goes on with the agent", async () => {
+test("imports a conversation held without a store and continues with the agent", async () => {
   const real = await realAgent("claude");
   const first = await real.session();
   await real.turn(first, scenarioPrompt("echo", "remember-me"));

@@ -88,7 +88,7 @@ test("runs the person's own hooks in every mode", async () => {
   expect(all(events, "notice")).toEqual([]);
 });
 
-test("goes on when an MCP server does not start", async () => {
+test("continues when an MCP server does not start", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ mcpServers: { broken: { command: "/no/such/program" } } });
   expect((await real.turn(session, scenarioPrompt("text"))).result.outcome).toBe("done");

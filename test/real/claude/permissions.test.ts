@@ -102,7 +102,7 @@ test("selects an option by id: it applies to the project in later sessions", asy
   expect(readFileSync(join(real.cwd, ".git/config"), "utf8")).toContain("name = B");
 });
 
-test("denies with a message: the model receives it and goes on", async () => {
+test("denies with a message: the model receives it and continues", async () => {
   const real = await realAgent("claude");
   const onPermission = (): PermissionReply => ({ decision: "deny", message: "Not on a Friday." });
   const { result, events } = await real.turn(await real.session({ onPermission }), touch("no.txt"));
@@ -117,7 +117,7 @@ test("denies with a message: the model receives it and goes on", async () => {
   expect(existsSync(join(real.cwd, "no.txt"))).toBe(false);
 });
 
-test("denies with stop: the turn ends, and the session goes on", async () => {
+test("denies with stop: the turn ends, and the session continues", async () => {
   const real = await realAgent("claude");
   const session = await real.session({ onPermission: () => "stop" });
   const { result, events } = await real.turn(session, touch("no.txt"));

@@ -125,7 +125,7 @@ test("accepts a prompt after a background subagent has sent text", async () => {
   expect(report.background).toBeUndefined();
 });
 
-test("cancels a background subagent, and the process goes on", async () => {
+test("cancels a background subagent, and the process continues", async () => {
   const { real, session, first } = await withBusySubagent();
   await session.cancel();
   const said = real.said(session);

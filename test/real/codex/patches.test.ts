@@ -71,7 +71,7 @@ test("moves, creates and deletes files in one patch", async () => {
   ]);
 });
 
-test("fails a patch that does not apply, and the turn goes on", async () => {
+test("fails a patch that does not apply, and the turn continues", async () => {
   const real = await withFile();
   const { result, events } = await real.turn(await real.session({ mode: "full" }), scenarioPrompt("broken"));
   expect(one(events, "tool.failed")).toMatchObject({ reason: "error" });

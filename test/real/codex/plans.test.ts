@@ -19,7 +19,7 @@ const planner: Scenario = {
   ],
 };
 
-test("goes on in the same turn after an approval, and asks from then on", async () => {
+test("continues in the same turn after an approval, and asks from then on", async () => {
   const real = await realAgent("codex", { scenarios: [planner] });
   const asked: PermissionRequest[] = [];
   const onPermission = (request: PermissionRequest) => (asked.push(request), "allow" as const);

@@ -1,5 +1,5 @@
 /**
- * `reins cloud` across processes, against the stand-in service: a cloud agent goes on when left, can be found again, and no event comes
+ * `reins cloud` across processes, against the stand-in service: a cloud agent continues when left, can be found again, and no event comes
  * twice.
  */
 import { once } from "node:events";

@@ -83,7 +83,7 @@ test("reports lines that are not messages in one notice per kind", async () => {
   ]);
 });
 
-test("cuts a result of 60 million characters, and the turn goes on", async () => {
+test("cuts a result of 60 million characters, and the turn continues", async () => {
   const real = await cursor({ READ_MILLIONS: 60 });
   writeFileSync(join(real.cwd, "hello.txt"), "hi\n");
   const session = await real.session({ mode: "full" });
@@ -115,7 +115,7 @@ test("asks the policy before anything runs when all hooks fire", async () => {
   expect(texts(events)).toHaveLength(2);
 });
 
-test("leaves the person's files untouched by hooks, and writes the key into none", async () => {
+test("leaves the person's files untouched by hooks, and does not write the key into them", async () => {
   const real = await cursor({ PRINT_HOOKS: "all" });
   writeFileSync(join(real.home, ".profile"), "");
   const session = await real.session({ mode: "full" });

@@ -104,7 +104,7 @@ test("cannot load a session without a turn, and replays one with a turn first", 
   await second.close();
 });
 
-test("cancels a turn while a command runs, and the process goes on", async () => {
+test("cancels a turn while a command runs, and the process continues", async () => {
   const { client, prompt, sessionId, close } = await connect(() => chosen("allow-once"));
   const turn = prompt(scenarioPrompt("long-shell"));
   await client.when(({ status }) => status === "in_progress");

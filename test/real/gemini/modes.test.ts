@@ -27,7 +27,7 @@ const scenarios: Scenario[] = [
   { name: "delegated", steps: [[{ callNative: { name: "complete_task", input: { report: findings } } }]] },
 ];
 
-test("read only looks, whatever the person's own settings allow, and no plan leads out of it", async () => {
+test("mode `read` only reads, whatever the person's own settings allow, and a plan cannot change that", async () => {
   const real = await realAgent("gemini", { scenarios });
   const file = join(real.home, ".gemini", "settings.json");
   const settings = JSON.parse(readFileSync(file, "utf8")) as { tools: object };
@@ -76,7 +76,7 @@ test("edits allows edits of the workspace and asks for commands, full asks nobod
   const { result } = await real.turn(session, scenarioPrompt("shell", "touch y.txt"));
   expect(result.filesChanged).toEqual(["y.txt"]);
   expect(asked).toEqual(["shell"]);
-  // The program denies itself a subagent that could change something, because it has no way to ask for permission there.
+  // Gemini CLI refuses to start a subagent that could change files, because a subagent cannot ask for permission.
   const denied = await real.turn(session, scenarioPrompt("delegate", "generalist"));
   expect(one(denied.events, "tool.failed").error.message).toContain("denied by policy");
   const looked = await real.turn(session, scenarioPrompt("delegate", "codebase_investigator"));

@@ -32,7 +32,7 @@ test("in one session: denied, allowed, not asked, always, an MCP tool, a to-do l
     },
   });
 
-  // Denied: the wire reports nothing more about the call, and the turn goes on.
+  // Denied: the wire reports nothing more about the call, and the turn continues.
   const denied = await real.turn(session, scenarioPrompt("write", "x.txt"));
   expect(asked.at(-1)).toMatchObject({
     tool: "write",

@@ -4,7 +4,7 @@ import { scenarioPrompt } from "../../../src/testing/index.ts";
 import { all } from "../support/events.ts";
 import { realAgent } from "../support/real-agent.ts";
 
-test("fails at once when waiting cannot help, and the session goes on", { timeout: 240_000 }, async () => {
+test("fails at once when waiting cannot help, and the session continues", { timeout: 240_000 }, async () => {
   const real = await realAgent("opencode");
   const session = await real.session();
   const quota = await real.turn(session, scenarioPrompt("quota"));

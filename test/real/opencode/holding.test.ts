@@ -27,7 +27,7 @@ test("refuses a program that loads no plugin", { timeout: 240_000 }, async () =>
   const reins = real.another({ env: { ...real.env, REINS_OPENCODE_COMMAND: wrapper } });
   await expect(real.session({ mode: "full" }, reins)).rejects.toMatchObject({
     code: "protocol_error",
-    message: "OpenCode did not load the plugin by which Reins holds its tools.",
+    message: "OpenCode did not load the plugin with which Reins controls its tools.",
   });
 });
 

@@ -15,7 +15,7 @@ const failures: readonly (readonly [string, ErrorCode, number])[] = [
   ["credit", "quota_exhausted", 0],
 ];
 
-test("maps each failure to its code, and the session goes on", async () => {
+test("maps each failure to its code, and the session continues", async () => {
   const real = await realAgent("pi");
   const session = await real.session();
   for (const [scenario, code, retries] of failures) {

@@ -28,7 +28,7 @@ test("refuses a program that loads no extension", async () => {
   const reins = real.another({ env: { ...real.env, REINS_PI_COMMAND: wrapper } });
   await expect(real.session({ mode: "full" }, reins)).rejects.toMatchObject({
     code: "protocol_error",
-    message: "pi does not let Reins hold its tools.",
+    message: "pi does not let Reins control its tools.",
   });
 });
 

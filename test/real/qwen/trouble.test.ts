@@ -108,7 +108,7 @@ test("fails when no server listens at the address", async () => {
   expect(result).toMatchObject({ outcome: "failed", error: { code: "network", retryable: true } });
 });
 
-test("delivers an answer once that breaks once or always, or that hits the model's limit", async () => {
+test("does not repeat text of an answer that breaks off once, breaks off every time, or reaches the model's limit", async () => {
   const broken = (name: string, act: Scenario["steps"][number][number]): Scenario => ({
     name,
     steps: [[{ say: "A whole ans" }, { gate: "broken" }, act, { say: "wer." }]],

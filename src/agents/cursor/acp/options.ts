@@ -79,7 +79,7 @@ export function plainDiffs(items: readonly JsonObject[]): JsonObject[] {
   return items.map((item) => {
     const { type, oldText, newText } = item;
     if (type !== "diff" || typeof oldText !== "string" || typeof newText !== "string") return item;
-    // Requires both, because a file may begin with such a line.
+    // Require the header line in both texts, because a file may itself begin with such a line.
     if (!before.test(oldText) || !after.test(newText)) return item;
     const old = oldText.startsWith("-- /dev/null") ? undefined : oldText.replace(before, "");
     return { ...item, oldText: old, newText: newText.replace(after, "") };

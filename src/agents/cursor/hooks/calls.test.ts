@@ -74,7 +74,7 @@ test("matches a call without a subject to the only one of its kind, or creates a
   expect(calls.hooked(undefined, "WebFetch", { url: "https://a" }).callId).toBe("h-1");
 });
 
-test("tells two equal commands apart by their folders, when known", () => {
+test("distinguishes two equal commands by their folders, when known", () => {
   const calls = new Calls("/work", "h");
   calls.streamed(started("s1", "shell", { command: "make", cwd: "a" }));
   calls.streamed(started("s2", "shell", { command: "make", cwd: "b" }));

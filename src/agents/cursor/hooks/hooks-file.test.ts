@@ -29,7 +29,7 @@ describe("entries in a hooks file", () => {
     expect(withoutEntries(both, isOurs)).toBe(theirs);
   });
 
-  test("create a file when there is none, and remove it with them", () => {
+  test("create a missing file, and removing the entries removes that file", () => {
     const made = withEntries(undefined, entries);
     expect(JSON.parse(made)).toMatchObject({ version: 1, hooks: { stop: [{ timeout: 305 }] } });
     expect(withoutEntries(made, isOurs)).toBeUndefined();

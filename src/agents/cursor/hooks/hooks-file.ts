@@ -6,7 +6,7 @@ import { getNodeValue, parseTree, visit, type Node, type ParseError } from "json
 import { ReinsError } from "../../../events/errors.ts";
 import { isHookEvent, knowsEvent } from "./events.ts";
 
-/** A new file. Its exact text tells it from a file that a person wrote. */
+/** A new file. Its exact text distinguishes it from a file that a person wrote. */
 const skeleton = '{"version":1,"hooks":{}}';
 
 export interface HookEntry {

@@ -127,7 +127,7 @@ describe("hooks in a plugin of Reins", () => {
     expect(hooks["preToolUse"]?.[0]?.timeout).toBe(86_405);
   });
 
-  test("pass a system prompt without secrets, let prompts of Reins pass, and leave continuation to the session", async () => {
+  test("add the system prompt but no secrets, accept only prompts that Reins sent, and never continue a turn", async () => {
     let isPrompted = true;
     await using at = await hookScene({
       open: {

@@ -184,7 +184,7 @@ test("continues the text after a retry that resumes", () => {
     ).toEqual(["The beginning."]);
 });
 
-test("reports text that was taken for lost once when it comes after all", () => {
+test("reports text only once when it arrives after it was considered lost", () => {
   const { init, piece, retry, lastSegment, result } = lines;
   const events = said([init(), piece("One"), retry("starting", 1), piece(" two"), lastSegment("One two"), result("")]);
   expect(messages(events)).toEqual(["One two"]);

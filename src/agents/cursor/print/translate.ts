@@ -18,7 +18,7 @@ interface PrintTranslatorOptions {
   readonly raw?: boolean | undefined;
 }
 
-/** The prompt repeated, and the whole text repeated. */
+/** Messages that only repeat the prompt (`user`) or the complete answer (`text`). */
 const ignored: ReadonlySet<unknown> = new Set(["user", "text"]);
 
 const endings: ReadonlySet<unknown> = new Set(["completed", "error", "failed", "cancelled", "rejected"]);

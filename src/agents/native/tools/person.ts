@@ -4,7 +4,7 @@ import { defineTool, flag, list, oneOf, text, texts } from "./definition.ts";
 
 export const plan = defineTool({
   tool: "plan",
-  description: "Keep a list of the steps of a longer work, for the person to see. Give the whole list each time.",
+  description: "Keep a list of the steps of a long task, for the person to see. Give the whole list each time.",
   input: { entries: list({ text: text(), status: oneOf("pending", "in_progress", "completed") }) },
   run: async (turn, { entries }) => {
     await turn.emit({ type: "plan.updated", entries: [...entries] });

@@ -68,9 +68,10 @@ function isSameHost(at: URL, url: string): boolean {
 }
 
 function nextAddress(location: string, from: URL): URL {
-  if (!URL.canParse(location, from.href)) throw new ToolProblem(`${from.href} leads to no address.`);
+  if (!URL.canParse(location, from.href)) throw new ToolProblem(`${from.href} redirects to an invalid address.`);
   const next = new URL(location, from);
-  if (!/^https?:$/.test(next.protocol)) throw new ToolProblem(`${from.href} leads out of the web.`);
+  if (!/^https?:$/.test(next.protocol))
+    throw new ToolProblem(`${from.href} redirects to an address that is not http or https.`);
   return next;
 }
 

@@ -65,7 +65,7 @@ test("leaves out the fields that the program adds to the input", () => {
   });
 });
 
-test("tells writing from editing although hooks have one name for both", () => {
+test("distinguishes writing from editing although hooks have one name for both", () => {
   expect(cursorCall("Write", { file_path: "/w/a", contents: "x" }, "/w").title).toBe("Write a");
   expect(cursorCall("Write", { file_path: "/w/a", old_string: "x", new_string: "y" }, "/w").title).toBe("Edit a");
 });

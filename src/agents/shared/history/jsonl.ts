@@ -18,7 +18,7 @@ export interface JsonlHistory {
   /** Matches the path of a conversation relative to the folder, with slashes. */
   readonly files: RegExp;
   readonly state: (id: string) => string;
-  /** For the list, only the path is known yet. */
+  /** Creates the reader of one file. During `list`, nothing but the path is known yet. */
   readonly reader: (past: PastConversation, path: string) => PastReader | Promise<PastReader>;
 }
 

@@ -18,7 +18,7 @@ test("delivers events of one tick as one batch and later ones separately", async
   expect((await second).value).toEqual([said("c")]);
 });
 
-test("delivers waiting events before the end and takes none after it", async () => {
+test("delivers waiting events before the end and accepts none after it", async () => {
   const outbox = new Outbox();
   outbox.push(said("a"));
   outbox.end();

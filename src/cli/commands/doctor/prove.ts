@@ -91,7 +91,10 @@ function about(word: string): readonly ContractScenario[] {
   const words = [...new Set(contract.flatMap(({ id, proves }) => [id, ...proves]))];
   const near = closest(word, words);
   throw new ReinsError("invalid_input", `Nothing of the contract is about ${word}.`, {
-    help: near === undefined ? "Name a capability, as `reins doctor --prove --json` does." : `Did you mean ${near}?`,
+    help:
+      near === undefined
+        ? "`reins doctor --prove --json` lists the names of the capabilities."
+        : `Did you mean ${near}?`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** Tools that do little by themselves: a stand-in with a client wraps their use. */
+/** Tools with a minimal default. A stand-in that has a client replaces it with a request to the client. */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { listOf, textOf } from "../fields.ts";

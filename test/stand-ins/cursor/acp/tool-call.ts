@@ -80,7 +80,7 @@ export function askedLook(use: Use, count: number): Fields {
   return { toolCallId: use.id, title: `MCP: ${textOf(input["tool"])}`, kind, rawInput: mcpInput(use) };
 }
 
-/** The fields of its end: always completed, and nothing else when it was rejected. */
+/** The result fields of an ended call. Empty for a rejected call, which Cursor also reports as completed. */
 export function endOf(use: Use, outcome: UseOutcome): Fields {
   if (outcome.kind === "rejected") return {};
   if (outcome.kind === "blocked") return { rawOutput: { error: outcome.message } };
