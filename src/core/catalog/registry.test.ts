@@ -20,6 +20,10 @@ test("selects another agent when one cannot be loaded", async () => {
     code: "not_installed",
     help: "Puppet: It is broken.",
   });
+  const demo = { ...createPuppet({ id: "demo" }).entry, builtIn: true };
+  await expect(new Registry([broken, demo], context).choose({}, [])).rejects.toMatchObject({
+    help: expect.stringMatching(/^The built-in agent demo needs no account: .+ Puppet: It is broken\.$/),
+  });
 });
 
 test("does not wait for agents after the first ready one", async () => {

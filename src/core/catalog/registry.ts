@@ -139,8 +139,12 @@ export class Registry {
       if (found.agent !== undefined) return found.agent;
       help.push(found.help);
     }
-    const builtIn = this.entries.find((entry) => entry.builtIn === true);
-    if (builtIn !== undefined) help.push(`Or try the agent ${builtIn.id}, which needs nothing.`);
+    const builtIn = this.entries.find((entry) => entry.builtIn === true)?.id;
+    // First, because the list of what the others need is long.
+    if (builtIn !== undefined)
+      help.unshift(
+        `The built-in agent ${builtIn} needs no account: choose it with \`agent: "${builtIn}"\`, or \`-a ${builtIn}\` on the command line.`,
+      );
     throw new ReinsError("not_installed", "No agent is ready on this machine.", { help: help.join(" ") });
   }
 
