@@ -25,7 +25,9 @@ describe("Denials", () => {
 
   it("does not promise that the edits mode runs programs", () => {
     const { lines } = follow({ ...asksToEdit, tool: "shell", title: "Run x" }, { ...resolved, by: "deadline" });
-    expect(lines).toEqual(["Denied: Run x. There is no terminal to ask at; `--mode full` allows everything."]);
+    expect(lines).toEqual([
+      "Denied: Run x. There is no terminal to ask at; a rule of your own can allow the command, `--mode full` allows everything.",
+    ]);
   });
 
   it("does not offer a mode when a rule asks", () => {

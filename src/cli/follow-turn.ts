@@ -109,6 +109,8 @@ function howToAllow({ tool, synthetic, reason }: EventOf<"permission.requested">
     return "it comes from the project: pass it with `--after`, or allow it with a rule of your own.";
   if (mode === "full" || reason?.startsWith("Asked by ") === true)
     return "a rule asks about it, see `reins policy list`.";
+  if (tool === "shell" && mode !== "read" && mode !== "plan")
+    return "a rule of your own can allow the command, `--mode full` allows everything.";
   const full = "`--mode full` allows everything.";
   return toolKinds[tool] === "edit" && mode !== "edits" ? `\`--mode edits\` allows changes to files, ${full}` : full;
 }

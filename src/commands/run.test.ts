@@ -57,7 +57,7 @@ describe("/status", () => {
     expect(text).toMatch(
       /^Demo Status\nAgent +Demo \(demo\)\nVersion +1\nSigned in +not needed\nModel +scripted \(default\)\n/,
     );
-    expect(text).toMatch(/^Session +[0-9a-f-]{8} \(1 turn\)$/m);
+    expect(text).toMatch(/^Session +ses_[0-9a-f]{8} \(1 turn\)$/m);
     expect(text).toMatch(/^OS +Linux 6\nShell +zsh$/m);
     expect(text).toContain("└─ The demo agent has no MCP servers: use another agent for them.");
     // Without a session, the last one in the folder is used.

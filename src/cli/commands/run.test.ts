@@ -206,7 +206,7 @@ describe("limits of a prompt", () => {
     );
     expect(stderr).toContain("● Run ls gone.txt");
     expect(stderr).toMatch(/✗ exit code \d+ · 1 line\n {2}│ .*ls: .*gone\.txt/);
-    expect(stderr.match(/↻ prompted again by itself: This was run after your work/g)).toHaveLength(5);
+    expect(stderr.match(/↻ prompted again automatically: This was run after your work/g)).toHaveLength(5);
     expect(stderr).toMatch(/the limit of automatic prompts is reached/);
     expect(stdout).toMatch(/^One\.\n/);
     // The step still fails, whatever the agent says.

@@ -81,7 +81,7 @@ export class Registry {
         agent: id,
         help:
           owner === undefined
-            ? "Use the state of an earlier turn as it was printed."
+            ? "Use the id of a session from `reins sessions`, or the state of an earlier turn as it was printed."
             : `Resume it with the agent ${owner.id}.`,
       });
     }

@@ -45,7 +45,10 @@ export function answerKey(app: App, request: PermissionItem, key: Key): boolean 
       editInput(app, request, { text: editableInput(request.input), reply });
       break;
     case "why":
-      app.overlay = { kind: "pager", title: "Why it asks", lines: [{ text: oneLine(whyItAsks(request)) }], top: 0 };
+      app.overlay = {
+        ...{ kind: "pager", title: "Why it asks", top: 0 },
+        lines: [{ text: oneLine(whyItAsks(request)) }, { text: "Close this with Esc before you answer." }],
+      };
       break;
   }
   return true;

@@ -83,7 +83,7 @@ function steady(row: string): string {
   const [left = "", ...right] = row.split(/(?= {2}│(?: |$))/);
   const same = left
     .replace(/Worked [^·]+ ·/, "Worked 0 ms ·")
-    .replace(/(Session {4})[\da-f]{8}/, "$1........")
+    .replace(/(Session {4}ses_)[\da-f]{8}/, "$1........")
     .padEnd(right.length === 0 ? 0 : left.length)
     .slice(0, left.length);
   return [same, ...right].join("");

@@ -48,9 +48,9 @@ function versionRow({ version, newerVersion, installed }: StatusFacts): readonly
   return [["Version", said(version), ...newer]];
 }
 
-/** The first eight characters of a session id, without the common prefix. */
-export function shortId(id: string): string {
-  return id.replace(/^[a-z]+_/, "").slice(0, 8);
+/** The beginning of a session id, as `reins sessions` shows it and `reins resume` takes it. */
+function shortId(id: string): string {
+  return id.slice(0, 12);
 }
 
 function signInLine(agent: AgentFacts & Pick<StatusFacts, "about">): BoxLine {
