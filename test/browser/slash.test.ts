@@ -55,7 +55,7 @@ test("completes and describes a command, runs it with Enter, and shows the answe
   await page.keyboard.press("Enter");
   const status = box(page, "Demo Status");
   await status.getByText(/Signed in +not needed/).waitFor();
-  await status.getByText(/Session +\w{8} \(1 turn\)/).waitFor();
+  await status.getByText(/Session +ses_\w{8} \(1 turn\)/).waitFor();
   await status.getByText(/OS +Linux/).waitFor();
   expect(await prompt(page).inputValue()).toBe("");
   expect(await promptsOf(id)).toBe(1);
